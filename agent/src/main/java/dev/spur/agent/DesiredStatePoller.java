@@ -60,8 +60,8 @@ final class DesiredStatePoller implements Runnable {
         String after = known == null
                 ? ""
                 : "?after=%d&wait=%d".formatted(known.revision(), (long) Math.floor(terms.pollHoldSeconds()));
-        Duration patience = Duration.ofSeconds((long) terms.pollHoldSeconds()).plus(BEYOND_THE_HOLD);
-        Answer answer = service.get("/api/v1/executors/%s/assignments%s".formatted(node, after), patience);
+        Duration timeout = Duration.ofSeconds((long) terms.pollHoldSeconds()).plus(BEYOND_THE_HOLD);
+        Answer answer = service.get("/api/v1/executors/%s/assignments%s".formatted(node, after), timeout);
         if (answer.status() == 404) {
             link.registerAgain(terms.registrationEpoch());
         }

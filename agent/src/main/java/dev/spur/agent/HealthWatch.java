@@ -63,9 +63,9 @@ final class HealthWatch {
         Map<String, String> failures = new TreeMap<>();
         boolean complete = true;
         for (DeviceHealth source : sources) {
-            Optional<Map<String, String>> said = source.failures();
-            said.ifPresent(failures::putAll);
-            complete &= said.isPresent();
+            Optional<Map<String, String>> reported = source.failures();
+            reported.ifPresent(failures::putAll);
+            complete &= reported.isPresent();
         }
         failures.keySet().retainAll(devices);
         Map<String, DeviceUsage> used = usage.get();

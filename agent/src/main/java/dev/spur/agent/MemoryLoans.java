@@ -25,7 +25,7 @@ final class MemoryLoans {
     private final Path file;
     private final Consumer<String> log;
     private final Map<Loan, Revocation> takenBack = new HashMap<>();
-    private List<LentMemory> said = List.of();
+    private List<LentMemory> reported = List.of();
     private long revision = -1;
 
     /** A loan to one generation of a borrower. */
@@ -50,11 +50,11 @@ final class MemoryLoans {
             return;
         }
         revision = contentRevision;
-        said = List.copyOf(lends);
+        reported = List.copyOf(lends);
         takenBack.replaceAll(
                 (loan, left) -> left.answers() < 0 ? left : new Revocation(left.leftGiB(), left.answers() + 1));
         takenBack.entrySet().removeIf(entry -> {
-            int now = said.stream()
+            int now = reported.stream()
                     .filter(lent -> Loan.of(lent).equals(entry.getKey()))
                     .mapToInt(LentMemory::gib)
                     .sum();
@@ -66,7 +66,7 @@ final class MemoryLoans {
     /** Returns the current loans. */
     synchronized List<LentMemory> now() {
         List<LentMemory> now = new ArrayList<>();
-        for (LentMemory lent : said) {
+        for (LentMemory lent : reported) {
             int gib = Optional.ofNullable(takenBack.get(Loan.of(lent)))
                     .map(left -> Math.min(left.leftGiB(), lent.gib()))
                     .orElse(lent.gib());

@@ -166,18 +166,18 @@ final class ServiceSession implements Runnable {
             logFailure("the service rejected the registration: " + answer.problem());
             return;
         }
-        RegistrationReply said = answer.as(RegistrationReply.class);
-        lease.renew(before, seconds(said.leaseTtlSeconds()));
-        stops.addAll(said.stop());
+        RegistrationReply reply = answer.as(RegistrationReply.class);
+        lease.renew(before, seconds(reply.leaseTtlSeconds()));
+        stops.addAll(reply.stop());
         terms = new Terms(
-                said.registrationEpoch(),
-                said.leaseTtlSeconds(),
-                said.leaseGraceSeconds(),
-                said.heartbeatSeconds(),
-                said.pollHoldSeconds());
+                reply.registrationEpoch(),
+                reply.leaseTtlSeconds(),
+                reply.leaseGraceSeconds(),
+                reply.heartbeatSeconds(),
+                reply.pollHoldSeconds());
         lastTrouble = "";
         log.accept("registered as %s, registration epoch %d; the lease lasts %.0f s"
-                .formatted(identity.node(), said.registrationEpoch(), said.leaseTtlSeconds()));
+                .formatted(identity.node(), reply.registrationEpoch(), reply.leaseTtlSeconds()));
     }
 
     private Messages.Registration registration() {

@@ -120,7 +120,7 @@ final class SelfAuditBenchmark implements Benchmark {
                 .max()
                 .orElse(1);
         int slots =
-                input.scene().nodes().stream().mapToInt(node -> node.slots()).sum();
+                input.cluster().nodes().stream().mapToInt(node -> node.slots()).sum();
         return slotSeconds / (last * slots);
     }
 
@@ -173,12 +173,12 @@ final class SelfAuditBenchmark implements Benchmark {
                         open.types(), open.pools(), open.nodes(), List.of(), List.of(), tenants, List.of(), List.of()));
     }
 
-    private AuditInput input(Trace seen, Trace oracle, ClusterConfig scene) {
+    private AuditInput input(Trace seen, Trace oracle, ClusterConfig config) {
         return new AuditInput(
                 seen,
                 oracle,
                 seen.jobs().stream().map(TraceJob::id).collect(Collectors.toSet()),
-                scene,
+                config,
                 ReplaySettings.DEFAULT.withRounds(round, null).withCheckEvery(10));
     }
 

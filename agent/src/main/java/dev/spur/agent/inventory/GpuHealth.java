@@ -124,7 +124,7 @@ public final class GpuHealth implements DeviceHealth {
     /** Reports missing slices. Repartitioning a GPU creates slices with new ids, even of equal size. */
     private void addLostSlices(Map<String, String> failures) throws IOException {
         Optional<Tool.Output> output =
-                Tool.run(List.of(programs.smi(), Slices.QUERY)).filter(said -> said.status() == 0);
+                Tool.run(List.of(programs.smi(), Slices.QUERY)).filter(result -> result.status() == 0);
         if (output.isPresent()) {
             List<String> there = Slices.parse(output.get().text()).values().stream()
                     .flatMap(List::stream)
@@ -148,7 +148,7 @@ public final class GpuHealth implements DeviceHealth {
         for (String device : gpus) {
             Optional<Tool.Output> output = ask(ERRORS, "-i", device);
             lines(output, 3).ifPresent(lines::addAll);
-            if (output.filter(said -> GONE.contains(said.status())).isPresent()) {
+            if (output.filter(result -> GONE.contains(result.status())).isPresent()) {
                 wrong.put(device, "unreachable by nvidia-smi");
             }
         }
@@ -189,8 +189,8 @@ public final class GpuHealth implements DeviceHealth {
     }
 
     private static Optional<List<String[]>> lines(Optional<Tool.Output> output, int columns) {
-        return output.filter(said -> said.status() == 0)
-                .map(said -> said.text()
+        return output.filter(result -> result.status() == 0)
+                .map(result -> result.text()
                         .lines()
                         .map(line -> line.split(",", -1))
                         .filter(cells -> cells.length == columns)

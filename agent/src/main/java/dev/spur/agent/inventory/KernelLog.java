@@ -58,7 +58,7 @@ final class KernelLog {
     private Optional<Tool.Output> read() {
         Optional<Tool.Output> output;
         try {
-            output = Tool.run(List.of(program)).filter(said -> said.status() == 0);
+            output = Tool.run(List.of(program)).filter(result -> result.status() == 0);
         } catch (IOException missing) {
             output = Optional.empty();
         }

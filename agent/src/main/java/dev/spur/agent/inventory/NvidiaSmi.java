@@ -41,7 +41,7 @@ final class NvidiaSmi {
     private static String text(List<String> command) {
         try {
             return Tool.run(command)
-                    .filter(said -> said.status() == 0)
+                    .filter(result -> result.status() == 0)
                     .map(Tool.Output::text)
                     .orElseThrow(() ->
                             new InventoryException("nvidia-smi failed. Specify the devices with --slots and --type."));

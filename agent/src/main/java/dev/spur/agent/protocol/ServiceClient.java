@@ -99,13 +99,13 @@ public final class ServiceClient {
     }
 
     /** Sends a GET request. */
-    public Answer get(String path, Duration patience) throws IOException, InterruptedException {
-        return send("GET", path, Map.of(), "", patience);
+    public Answer get(String path, Duration timeout) throws IOException, InterruptedException {
+        return send("GET", path, Map.of(), "", timeout);
     }
 
     /** Sends a PUT request with a JSON body. */
-    public Answer put(String path, Object body, Duration patience) throws IOException, InterruptedException {
-        return send("PUT", path, JSON_CONTENT, JSON.writeValueAsString(body), patience);
+    public Answer put(String path, Object body, Duration timeout) throws IOException, InterruptedException {
+        return send("PUT", path, JSON_CONTENT, JSON.writeValueAsString(body), timeout);
     }
 
     /**
@@ -113,35 +113,35 @@ public final class ServiceClient {
      *
      * @param etag ETag of the resource to replace; empty to create the resource
      */
-    public Answer put(String path, Object body, Duration patience, String etag)
+    public Answer put(String path, Object body, Duration timeout, String etag)
             throws IOException, InterruptedException {
         Map<String, String> headers = new HashMap<>(JSON_CONTENT);
         headers.put(etag.isEmpty() ? "If-None-Match" : "If-Match", etag.isEmpty() ? "*" : etag);
-        return send("PUT", path, headers, JSON.writeValueAsString(body), patience);
+        return send("PUT", path, headers, JSON.writeValueAsString(body), timeout);
     }
 
     /** Sends a POST request with a JSON body. */
-    public Answer post(String path, Object body, Duration patience) throws IOException, InterruptedException {
-        return send("POST", path, JSON_CONTENT, JSON.writeValueAsString(body), patience);
+    public Answer post(String path, Object body, Duration timeout) throws IOException, InterruptedException {
+        return send("POST", path, JSON_CONTENT, JSON.writeValueAsString(body), timeout);
     }
 
     /** Sends a POST request with a JSON body and an idempotency key. */
-    public Answer post(String path, Object body, Duration patience, String idempotencyKey)
+    public Answer post(String path, Object body, Duration timeout, String idempotencyKey)
             throws IOException, InterruptedException {
         Map<String, String> headers = new HashMap<>(JSON_CONTENT);
         headers.put("Idempotency-Key", idempotencyKey);
-        return send("POST", path, headers, JSON.writeValueAsString(body), patience);
+        return send("POST", path, headers, JSON.writeValueAsString(body), timeout);
     }
 
     /** Sends a POST request without a body. */
-    public Answer post(String path, Duration patience) throws IOException, InterruptedException {
-        return send("POST", path, Map.of(), "", patience);
+    public Answer post(String path, Duration timeout) throws IOException, InterruptedException {
+        return send("POST", path, Map.of(), "", timeout);
     }
 
-    private Answer send(String method, String path, Map<String, String> headers, String body, Duration patience)
+    private Answer send(String method, String path, Map<String, String> headers, String body, Duration timeout)
             throws IOException, InterruptedException {
         Map<String, String> all = new HashMap<>(headers);
         token.get().ifPresent(value -> all.put("Authorization", "Bearer " + value));
-        return transport.send(method, base.resolve(path), all, body, patience);
+        return transport.send(method, base.resolve(path), all, body, timeout);
     }
 }

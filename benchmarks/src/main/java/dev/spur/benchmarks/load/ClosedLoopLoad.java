@@ -81,7 +81,8 @@ public final class ClosedLoopLoad {
             throws IOException {
         ReceivedResponse response = connection.send(request);
         if (!wanted.contains(response.status())) {
-            throw new IllegalStateException("Unexpected status %d: %.500s".formatted(response.status(), response.body()));
+            throw new IllegalStateException(
+                    "Unexpected status %d: %.500s".formatted(response.status(), response.body()));
         }
     }
 }

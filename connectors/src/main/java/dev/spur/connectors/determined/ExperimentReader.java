@@ -50,7 +50,7 @@ final class ExperimentReader {
 
     /** Reads the annotation from the labels: {@code spur}, and {@code spur/NAME=VALUE} for each setting. */
     private static JobAnnotation words(JsonNode experiment) {
-        String said = StreamSupport.stream(experiment.path("labels").spliterator(), false)
+        String labels = StreamSupport.stream(experiment.path("labels").spliterator(), false)
                 .map(label -> label.asString("").strip())
                 .filter(label -> label.equals(LABEL) || label.startsWith(LABEL + "/"))
                 .map(label -> label.equals(LABEL) ? "" : label.substring(LABEL.length() + 1))
@@ -58,7 +58,7 @@ final class ExperimentReader {
                 .collect(Collectors.joining(" "));
         boolean offered = StreamSupport.stream(experiment.path("labels").spliterator(), false)
                 .anyMatch(label -> label.asString("").strip().equals(LABEL));
-        return offered ? JobAnnotation.read(LABEL + " " + said, ADDITIONAL_SETTINGS) : JobAnnotation.NONE;
+        return offered ? JobAnnotation.read(LABEL + " " + labels, ADDITIONAL_SETTINGS) : JobAnnotation.NONE;
     }
 
     /**

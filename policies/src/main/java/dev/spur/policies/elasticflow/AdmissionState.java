@@ -21,8 +21,8 @@ final class AdmissionState {
 
     /** Returns true if {@code job} was admitted, false if it was rejected; empty if it is new. */
     Optional<Boolean> admitted(Job job) {
-        Double said = before.get(ADMITTED + job.id());
-        return said == null ? Optional.empty() : Optional.of(said > 0);
+        Double stored = before.get(ADMITTED + job.id());
+        return stored == null ? Optional.empty() : Optional.of(stored > 0);
     }
 
     void rememberAdmission(Job job, boolean admitted) {

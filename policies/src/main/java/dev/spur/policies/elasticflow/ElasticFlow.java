@@ -132,14 +132,14 @@ public final class ElasticFlow implements Policy {
                 Double deadline = job.deadline();
                 double until = deadline == null ? Double.POSITIVE_INFINITY : deadline;
                 DeadlineDemand demand = DeadlineDemand.of(view, partition, j, until, roundSeconds);
-                Optional<Boolean> said = memory.admitted(job);
+                Optional<Boolean> admission = memory.admitted(job);
                 if (deadline == null) {
                     others.add(demand);
-                } else if (said.isEmpty()) {
+                } else if (admission.isEmpty()) {
                     newJobs.add(demand);
                 } else {
-                    memory.rememberAdmission(job, said.get());
-                    (said.get() ? admitted : others).add(said.get() ? demand : demand.bestEffort());
+                    memory.rememberAdmission(job, admission.get());
+                    (admission.get() ? admitted : others).add(admission.get() ? demand : demand.bestEffort());
                 }
             }
             return newJobs;

@@ -80,9 +80,9 @@ final class ReceivedTime {
         for (int j : speed.jobs()) {
             for (NodePartition partition : speed.view().partitions()) {
                 String key = key(j, partition);
-                double owed = before.getOrDefault(PREFIX + "share/" + key, 0.0) * elapsed;
+                double due = before.getOrDefault(PREFIX + "share/" + key, 0.0) * elapsed;
                 double had = time.getOrDefault(key, CREDIT) - CREDIT;
-                deficit.merge(key, owed - had, Double::sum);
+                deficit.merge(key, due - had, Double::sum);
                 time.put(key, CREDIT);
             }
         }

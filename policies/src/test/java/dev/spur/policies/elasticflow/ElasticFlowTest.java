@@ -225,12 +225,12 @@ class ElasticFlowTest {
                 fixture.job(SlotFixture.scaling("free" + i, 0.8).work(3e5).restartPenalty(0));
             }
             RoundProblem first = fixture.build();
-            Map<String, Double> said = admissions(first);
+            Map<String, Double> admissions = admissions(first);
 
             Map<String, Double> ends = RoundSimulation.ends(policy, first, 60, 60);
 
             first.jobs().stream()
-                    .filter(job -> said.getOrDefault("elasticflow/admitted/" + job.id(), 0.0) == 1)
+                    .filter(job -> admissions.getOrDefault("elasticflow/admitted/" + job.id(), 0.0) == 1)
                     .forEach(job -> assertThat(ends.get(job.id()))
                             .as("seed of %s", job.id())
                             .isNotNull()

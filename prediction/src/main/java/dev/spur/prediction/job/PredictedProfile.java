@@ -15,9 +15,9 @@ public record PredictedProfile(List<Prediction> predictions) {
     }
 
     /** Returns the throughput profile for a planner with the given risk attitude. */
-    public ThroughputProfile profile(Prediction.RiskAttitude stance) {
+    public ThroughputProfile profile(Prediction.RiskAttitude attitude) {
         List<ProfilePoint> points =
-                predictions.stream().map(prediction -> prediction.as(stance)).toList();
+                predictions.stream().map(prediction -> prediction.as(attitude)).toList();
         return new ThroughputProfile(points, List.of());
     }
 }

@@ -60,9 +60,9 @@ public record Prediction(
         return new Prediction(at(point, band.median()), band.low(), band.high(), origin, formula);
     }
 
-    /** Returns the point with the throughput that {@code stance} selects. */
-    public ProfilePoint as(RiskAttitude stance) {
-        return switch (stance) {
+    /** Returns the point with the throughput that {@code attitude} selects. */
+    public ProfilePoint as(RiskAttitude attitude) {
+        return switch (attitude) {
             case CAUTIOUS -> at(point, low);
             case EVEN -> point;
             case OPTIMISTIC -> at(point, high);

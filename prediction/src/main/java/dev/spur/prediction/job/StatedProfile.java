@@ -40,7 +40,7 @@ final class StatedProfile {
     StatedProfile(ThroughputProfile profile, BatchLimits batch, List<TypedObservation> reported) {
         this.batch = batch;
         profile.points().forEach(point -> points.put(key(point), point));
-        correction = ResidualModel.of(surprises(reported));
+        correction = ResidualModel.of(residuals(reported));
     }
 
     /** Returns a point without its throughput. */
@@ -59,19 +59,19 @@ final class StatedProfile {
                 samplesPerSecond);
     }
 
-    private List<LogResidual> surprises(List<TypedObservation> reported) {
+    private List<LogResidual> residuals(List<TypedObservation> reported) {
         if (reported.isEmpty() || points.isEmpty()) {
             return List.of();
         }
         fit();
-        List<LogResidual> surprises = new ArrayList<>();
+        List<LogResidual> residuals = new ArrayList<>();
         for (TypedObservation typed : reported) {
             StepObservation seen = typed.observation();
             expected(typed.acceleratorType(), seen.shape())
-                    .ifPresent(seconds -> surprises.add(
+                    .ifPresent(seconds -> residuals.add(
                             LogResidual.of(typed.acceleratorType(), seen.shape(), seen.stepSeconds(), seconds)));
         }
-        return surprises;
+        return residuals;
     }
 
     private void fit() {

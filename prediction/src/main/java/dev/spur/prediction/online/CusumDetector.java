@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * A CUSUM change detector. It sums the deviations of reports from their predictions, less an allowance for noise, and
  * detects a change when the sum exceeds a limit. Source: Page, Continuous inspection schemes, Biometrika 1954.
  *
- * @param surprises residuals since the last change
+ * @param residuals residuals since the last change
  * @param drift the detected change; null if there is none
  */
-record CusumDetector(List<LogResidual> surprises, @Nullable Drift drift) {
+record CusumDetector(List<LogResidual> residuals, @Nullable Drift drift) {
     /** Allowance for the noise of each report, as a difference of logarithms. */
     private static final double ALLOWANCE = 0.08;
     /** Sum above which a change is detected: two reports that are 20 % too slow. */

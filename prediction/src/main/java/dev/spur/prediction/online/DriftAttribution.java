@@ -10,22 +10,22 @@ final class DriftAttribution {
 
     private DriftAttribution() {}
 
-    /** Returns the drift behind {@code surprises}, of which the last ones are all too slow or all too fast. */
-    static Drift of(List<LogResidual> surprises, boolean slower) {
-        List<LogResidual> far = surprises.stream()
+    /** Returns the drift behind {@code residuals}, of which the last ones are all too slow or all too fast. */
+    static Drift of(List<LogResidual> residuals, boolean slower) {
+        List<LogResidual> far = residuals.stream()
                 .filter(surprise -> slower ? surprise.log() > FAR : surprise.log() < -FAR)
                 .toList();
         double factor =
                 Math.exp(far.stream().mapToDouble(LogResidual::log).average().orElse(0));
         Optional<Drift.Dimension> dimension =
-                surprises.stream().map(LogResidual::shape).distinct().count() == 1
-                                && surprises.stream()
+                residuals.stream().map(LogResidual::shape).distinct().count() == 1
+                                && residuals.stream()
                                                 .map(LogResidual::acceleratorType)
                                                 .distinct()
                                                 .count()
                                         == 1
                         ? Optional.of(Drift.Dimension.SHAPE)
-                        : ResidualModel.of(surprises).dimension();
+                        : ResidualModel.of(residuals).dimension();
         Drift.Dimension named = dimension.orElse(Drift.Dimension.SHAPE);
         String type = far.isEmpty() ? null : far.get(far.size() - 1).acceleratorType();
         return named == Drift.Dimension.TYPE && type != null

@@ -12,11 +12,11 @@ import java.util.Optional;
  * bounded size, stored as JSON.
  *
  * @param steps one for each type and shape
- * @param surprises residuals of the latest reports, the oldest first
+ * @param residuals residuals of the latest reports, the oldest first
  * @param reports reports so far, at least 0
  * @param lastStart start of the last report, at least 0
  */
-public record LearnedSpeed(List<LearnedStep> steps, List<LogResidual> surprises, long reports, int lastStart) {
+public record LearnedSpeed(List<LearnedStep> steps, List<LogResidual> residuals, long reports, int lastStart) {
     /** Maximum number of shapes; the least recently reported ones beyond it are dropped. */
     public static final int MAX_STEPS = 40;
 
@@ -28,7 +28,7 @@ public record LearnedSpeed(List<LearnedStep> steps, List<LogResidual> surprises,
 
     public LearnedSpeed {
         steps = Checks.copy(steps);
-        surprises = Checks.copy(surprises);
+        residuals = Checks.copy(residuals);
         Checks.require(reports >= 0, "reports (%s) must be at least 0", reports);
         Checks.atLeast("lastStart", lastStart, 0);
     }
@@ -54,9 +54,9 @@ public record LearnedSpeed(List<LearnedStep> steps, List<LogResidual> surprises,
             next.stream().min(Comparator.comparingLong(LearnedStep::lastReport)).ifPresent(next::remove);
         }
         CusumDetector alarm = cold
-                ? new CusumDetector(surprises, null)
+                ? new CusumDetector(residuals, null)
                 : CusumDetector.after(
-                        surprises,
+                        residuals,
                         LogResidual.of(report.acceleratorType(), report.shape(), report.stepSeconds(), expectedSeconds),
                         MAX_SURPRISES);
         Drift drift = alarm.drift();
@@ -64,7 +64,7 @@ public record LearnedSpeed(List<LearnedStep> steps, List<LogResidual> surprises,
             next.replaceAll(step -> afterAChange(step, report, drift, expectedSeconds));
         }
         return new UpdateResult(
-                new LearnedSpeed(next, alarm.surprises(), reports + 1, report.start()), Optional.ofNullable(drift));
+                new LearnedSpeed(next, alarm.residuals(), reports + 1, report.start()), Optional.ofNullable(drift));
     }
 
     /**

@@ -36,20 +36,20 @@ public final class ResidualModel {
 
     private record Guess(Drift.Dimension dimension, RealVector lessons, CholeskyDecomposition root, double weight) {}
 
-    private final List<LogResidual> surprises;
+    private final List<LogResidual> residuals;
     private final List<Guess> guesses = new ArrayList<>();
     private final double trust;
 
-    private ResidualModel(List<LogResidual> surprises) {
-        this.surprises = List.copyOf(surprises);
+    private ResidualModel(List<LogResidual> residuals) {
+        this.residuals = List.copyOf(residuals);
         RealVector amounts = new ArrayRealVector(
-                surprises.stream().mapToDouble(LogResidual::log).toArray());
+                residuals.stream().mapToDouble(LogResidual::log).toArray());
         double nothing = Math.log(TRUST)
                 - amounts.dotProduct(amounts) / (2 * NOISE * NOISE)
-                - surprises.size() * Math.log(NOISE);
+                - residuals.size() * Math.log(NOISE);
         double most = nothing;
         List<Guess> raw = new ArrayList<>();
-        for (Drift.Dimension dimension : surprises.isEmpty() ? new Drift.Dimension[0] : Drift.Dimension.values()) {
+        for (Drift.Dimension dimension : residuals.isEmpty() ? new Drift.Dimension[0] : Drift.Dimension.values()) {
             Guess guess = guess(dimension, amounts);
             raw.add(guess);
             most = Math.max(most, guess.weight);
@@ -71,20 +71,20 @@ public final class ResidualModel {
         return new Guess(dimension, lessons, root, -amounts.dotProduct(lessons) / 2 - halfLogDeterminant(root));
     }
 
-    /** Returns the model of {@code surprises}. */
-    public static ResidualModel of(List<LogResidual> surprises) {
-        return surprises.isEmpty() ? NONE : new ResidualModel(surprises);
+    /** Returns the model of {@code residuals}. */
+    public static ResidualModel of(List<LogResidual> residuals) {
+        return residuals.isEmpty() ? NONE : new ResidualModel(residuals);
     }
 
     private RealMatrix covariance(Drift.Dimension dimension) {
-        int n = surprises.size();
+        int n = residuals.size();
         RealMatrix covariance = MatrixUtils.createRealMatrix(n, n);
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) {
                 covariance.setEntry(
                         i,
                         j,
-                        USUAL_ERROR * USUAL_ERROR * DimensionKernels.of(dimension, surprises.get(i), surprises.get(j))
+                        USUAL_ERROR * USUAL_ERROR * DimensionKernels.of(dimension, residuals.get(i), residuals.get(j))
                                 + (i == j ? NOISE * NOISE : 0));
             }
         }
@@ -116,13 +116,13 @@ public final class ResidualModel {
         double mean = 0;
         double square = 0;
         for (Guess guess : guesses) {
-            RealVector kinship = new ArrayRealVector(surprises.stream()
+            RealVector similarity = new ArrayRealVector(residuals.stream()
                     .mapToDouble(
                             surprise -> USUAL_ERROR * USUAL_ERROR * DimensionKernels.of(guess.dimension, surprise, at))
                     .toArray());
-            double own = kinship.dotProduct(guess.lessons);
+            double own = similarity.dotProduct(guess.lessons);
             double left = USUAL_ERROR * USUAL_ERROR * DimensionKernels.of(guess.dimension, at, at)
-                    - kinship.dotProduct(guess.root.getSolver().solve(kinship));
+                    - similarity.dotProduct(guess.root.getSolver().solve(similarity));
             mean += guess.weight * own;
             square += guess.weight * (own * own + Math.max(0, left));
         }

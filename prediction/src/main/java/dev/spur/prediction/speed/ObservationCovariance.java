@@ -9,14 +9,14 @@ import org.hipparchus.linear.RealVector;
 /** Observations with the covariance of their residuals: correlated errors of the formula, and noise. */
 final class ObservationCovariance {
     private final List<StepObservation> observations;
-    private final Kernel kinship;
+    private final Kernel kernel;
     private final RealVector logs;
     private final RealMatrix covariance;
     private final CholeskyDecomposition root;
 
-    ObservationCovariance(List<StepObservation> observations, Kernel kinship) {
+    ObservationCovariance(List<StepObservation> observations, Kernel kernel) {
         this.observations = List.copyOf(observations);
-        this.kinship = kinship;
+        this.kernel = kernel;
         int n = observations.size();
         logs = MatrixUtils.createRealVector(observations.stream()
                 .mapToDouble(o -> Math.log(o.stepSeconds()))
@@ -24,9 +24,9 @@ final class ObservationCovariance {
         covariance = MatrixUtils.createRealMatrix(n, n);
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) {
-                covariance.setEntry(i, j, kinship.between(shape(i), shape(j)));
+                covariance.setEntry(i, j, kernel.between(shape(i), shape(j)));
             }
-            covariance.addToEntry(i, i, kinship.noise(observations.get(i).weight()));
+            covariance.addToEntry(i, i, kernel.noise(observations.get(i).weight()));
         }
         root = Cholesky.of(covariance);
     }
@@ -43,8 +43,8 @@ final class ObservationCovariance {
         return observations.get(i).shape();
     }
 
-    Kernel kinship() {
-        return kinship;
+    Kernel kernel() {
+        return kernel;
     }
 
     /** Returns the logarithms of the measured seconds. */
@@ -70,7 +70,7 @@ final class ObservationCovariance {
     RealVector kinshipTo(StepShape shape) {
         RealVector to = MatrixUtils.createRealVector(new double[size()]);
         for (int i = 0; i < size(); i++) {
-            to.setEntry(i, kinship.between(shape(i), shape));
+            to.setEntry(i, kernel.between(shape(i), shape));
         }
         return to;
     }

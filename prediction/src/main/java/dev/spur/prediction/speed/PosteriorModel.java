@@ -65,7 +65,7 @@ public final class PosteriorModel implements PredictiveDistribution {
 
     @Override
     public double noise() {
-        return varianceScale * evidence.kinship().noise(1);
+        return varianceScale * evidence.kernel().noise(1);
     }
 
     @Override
@@ -119,13 +119,13 @@ public final class PosteriorModel implements PredictiveDistribution {
         RealVector toB = slopes.operate(spreadB).add(evidence.kinshipTo(b));
         return varianceScale
                 * (slopeA.dotProduct(spreadB)
-                        + evidence.kinship().between(a, b)
+                        + evidence.kernel().between(a, b)
                         - toA.dotProduct(whole.getSolver().solve(toB)));
     }
 
     /** Returns the same formula fitted to other observations, at least one. */
     PosteriorModel refitted(List<StepObservation> observations) {
-        ObservationCovariance other = new ObservationCovariance(observations, evidence.kinship());
+        ObservationCovariance other = new ObservationCovariance(observations, evidence.kernel());
         return new PosteriorModel(
                 formula, new MapEstimator(formula, believed, other).from(parameters), believed, other);
     }

@@ -9,12 +9,12 @@ final class PriorModel implements PredictiveDistribution {
     private final Formula formula;
     private final Gaussian believed;
     private final double[] parameters;
-    private final Kernel kinship;
+    private final Kernel kernel;
 
-    PriorModel(Formula formula, Gaussian believed, Kernel kinship) {
+    PriorModel(Formula formula, Gaussian believed, Kernel kernel) {
         this.formula = formula;
         this.believed = believed;
-        this.kinship = kinship;
+        this.kernel = kernel;
         parameters = believed.mean().toArray();
     }
 
@@ -32,12 +32,12 @@ final class PriorModel implements PredictiveDistribution {
     public double covariance(StepShape a, StepShape b) {
         RealVector slopeA = MatrixUtils.createRealVector(MapEstimator.gradient(formula, parameters, a));
         RealVector slopeB = MatrixUtils.createRealVector(MapEstimator.gradient(formula, parameters, b));
-        return slopeA.dotProduct(believed.covariance().operate(slopeB)) + kinship.between(a, b);
+        return slopeA.dotProduct(believed.covariance().operate(slopeB)) + kernel.between(a, b);
     }
 
     @Override
     public double noise() {
-        return kinship.noise(1);
+        return kernel.noise(1);
     }
 
     @Override

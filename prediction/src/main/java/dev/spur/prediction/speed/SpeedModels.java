@@ -63,10 +63,10 @@ public final class SpeedModels {
     private static PosteriorModel fit(List<StepObservation> observations, SpeedPrior prior, Formula formula) {
         Gaussian believed = prior.of(formula, observations);
         return KERNELS.stream()
-                .map(kinship -> fit(
+                .map(kernel -> fit(
                         formula,
                         believed,
-                        new ObservationCovariance(observations, kinship),
+                        new ObservationCovariance(observations, kernel),
                         believed.mean().toArray()))
                 .max(Comparator.comparingDouble(PosteriorModel::logLikelihood))
                 .orElseThrow();

@@ -16,7 +16,7 @@ public final class Thinning {
         if (size <= most) {
             return observations;
         }
-        Kernel kinship = new Kernel(1, 1);
+        Kernel kernel = new Kernel(1, 1);
         double[] nearest = new double[size];
         boolean[] picked = new boolean[size];
         int next = 0;
@@ -31,7 +31,7 @@ public final class Thinning {
             int farthest = -1;
             for (int i = 0; i < size; i++) {
                 nearest[i] = Math.max(
-                        nearest[i], kinship.between(shape, observations.get(i).shape()));
+                        nearest[i], kernel.between(shape, observations.get(i).shape()));
                 if (!picked[i] && (farthest < 0 || nearest[i] < nearest[farthest])) {
                     farthest = i;
                 }

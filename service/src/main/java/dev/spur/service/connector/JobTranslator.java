@@ -90,9 +90,10 @@ final class JobTranslator {
 
     private JobSpec trained(PlatformJob job, List<PlatformNode> pool, int most) throws UntranslatableJobException {
         JobAnnotation words = job.annotation();
-        Range batch = words.range("batch").orElseThrow(() -> new UntranslatableJobException(said(words) + " batch"));
+        Range batch =
+                words.range("batch").orElseThrow(() -> new UntranslatableJobException(described(words) + " batch"));
         String samples =
-                words.value("samples").orElseThrow(() -> new UntranslatableJobException(said(words) + " samples"));
+                words.value("samples").orElseThrow(() -> new UntranslatableJobException(described(words) + " samples"));
         Range gpus = words.range("gpus")
                 .orElse(new Range(job.requested().slots(), job.requested().slots()));
         return spec(
@@ -123,7 +124,7 @@ final class JobTranslator {
         return new StatisticalEfficiency(words.has("noise") ? words.number("noise") : null, table);
     }
 
-    private static String said(JobAnnotation words) {
+    private static String described(JobAnnotation words) {
         return words.has("family") ? "family needs" : "speeds need";
     }
 
@@ -242,8 +243,8 @@ final class JobTranslator {
     }
 
     private static List<String> pools(PlatformJob job) {
-        List<String> said = job.annotation().names("pools");
-        return said.isEmpty() ? List.of(job.pool()) : said;
+        List<String> described = job.annotation().names("pools");
+        return described.isEmpty() ? List.of(job.pool()) : described;
     }
 
     private static int slotsInAll(List<PlatformNode> pool) {

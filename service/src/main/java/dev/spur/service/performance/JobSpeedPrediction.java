@@ -79,8 +79,8 @@ public final class JobSpeedPrediction implements SpeedUncertainty {
     }
 
     /** Returns the stated specification with the predicted speeds. */
-    public JobSpec spec(RiskAttitude stance) {
-        return stated.withSpeed(predicted.profile(stance), stated.efficiency());
+    public JobSpec spec(RiskAttitude attitude) {
+        return stated.withSpeed(predicted.profile(attitude), stated.efficiency());
     }
 
     /** Returns the prediction for one configuration. */

@@ -46,7 +46,7 @@ public class Profiler {
     private final StallLearning stalls;
     private final JobStore jobs;
     private final JobChanges changes;
-    private final PredictionContext surroundings;
+    private final PredictionContext context;
     /** One transaction per job: a failure must not affect the other jobs. */
     private final TransactionTemplate transaction;
 
@@ -58,7 +58,7 @@ public class Profiler {
             StallLearning stalls,
             JobStore jobs,
             JobChanges changes,
-            PredictionContext surroundings,
+            PredictionContext context,
             TransactionTemplate transaction,
             DatabaseTime time) {
         this.store = store;
@@ -66,7 +66,7 @@ public class Profiler {
         this.stalls = stalls;
         this.jobs = jobs;
         this.changes = changes;
-        this.surroundings = surroundings;
+        this.context = context;
         this.transaction = transaction;
         this.time = time;
     }
@@ -191,7 +191,7 @@ public class Profiler {
         JobSpec spec = learning.noiseScale(id)
                 .map(noise -> stated.withSpeed(stated.profile(), StatisticalEfficiency.ofNoiseScale(noise)))
                 .orElse(stated);
-        PredictionContext.PredictionInputs now = surroundings.now();
+        PredictionContext.PredictionInputs now = context.now();
         LearnedSpeed learned = learning.find(id).map(JobLearning::learned).orElse(LearnedSpeed.NOTHING);
         JobSpeedPrediction forecast = JobSpeedPrediction.of(spec, learned.observations(), now.families(), now.offers());
         Optional<ProfilingRun> next = forecast.nextRun(

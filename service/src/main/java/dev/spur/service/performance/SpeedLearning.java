@@ -42,13 +42,13 @@ public class SpeedLearning {
     private final LearningStore store;
     private final FamilyStore families;
     private final StallLearning stalls;
-    private final PredictionContext surroundings;
+    private final PredictionContext context;
 
-    SpeedLearning(LearningStore store, FamilyStore families, StallLearning stalls, PredictionContext surroundings) {
+    SpeedLearning(LearningStore store, FamilyStore families, StallLearning stalls, PredictionContext context) {
         this.store = store;
         this.families = families;
         this.stalls = stalls;
-        this.surroundings = surroundings;
+        this.context = context;
     }
 
     /**
@@ -63,7 +63,7 @@ public class SpeedLearning {
     public JobSpec planned(JobSpec spec, DeadlineStatus deadlineStatus, List<Node> nodes) {
         JobSpec stalling = stalls.effective(spec);
         return isPredicted(spec)
-                ? planned(stalling, deadlineStatus, surroundings.now().families(), PredictionContext.offers(nodes))
+                ? planned(stalling, deadlineStatus, context.now().families(), PredictionContext.offers(nodes))
                 : stalling;
     }
 
@@ -220,7 +220,7 @@ public class SpeedLearning {
 
     /** Returns the learned state with new predictions. If a fit fails, the former predictions are kept. */
     private JobLearning predict(JobSpec spec, JobLearning before) {
-        PredictionContext.PredictionInputs now = surroundings.now();
+        PredictionContext.PredictionInputs now = context.now();
         try {
             return before.predicted(
                     JobSpeedPrediction.of(spec, before.learned().observations(), now.families(), now.offers())

@@ -65,18 +65,18 @@ final class DomainAssignment {
      */
     static Map<String, String> changes(
             RoundProblem problem, Map<String, String> domainOfPool, Map<String, String> now) {
-        DomainAssignment homes = new DomainAssignment(problem, domainOfPool);
+        DomainAssignment assignment = new DomainAssignment(problem, domainOfPool);
         for (Job job : problem.jobs()) {
             String home = now.get(job.id());
             if (home != null) {
-                homes.addDemand(job, home, 1);
+                assignment.addDemand(job, home, 1);
             }
         }
         Map<String, String> changes = new HashMap<>();
         for (Job job : problem.jobs()) {
             String home = now.get(job.id());
-            if (job.allocation() == null && (home == null || !homes.canRun(job, home))) {
-                homes.place(job, home, changes);
+            if (job.allocation() == null && (home == null || !assignment.canRun(job, home))) {
+                assignment.place(job, home, changes);
             }
         }
         List<Job> newest = new ArrayList<>(problem.jobs());
@@ -84,7 +84,7 @@ final class DomainAssignment {
         for (Job job : newest) {
             String home = now.get(job.id());
             if (job.allocation() == null && home != null && !changes.containsKey(job.id())) {
-                homes.leave(job, home, changes);
+                assignment.leave(job, home, changes);
             }
         }
         return bySubmission(problem, changes);

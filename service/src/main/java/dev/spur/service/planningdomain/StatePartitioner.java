@@ -37,15 +37,15 @@ public class StatePartitioner {
     /** Returns the part of a domain for a round. Pending jobs are assigned first, where necessary. */
     public StateSnapshot assigned(StateSnapshot whole, String domain) {
         Map<String, String> pools = store.domainOfPools();
-        Map<String, String> homes = homes(whole, pools);
-        Map<String, String> changes = DomainAssignment.changes(whole.problem(), pools, homes);
-        Set<String> given = changes.isEmpty() ? Set.of() : store.assign(changes, homes);
+        Map<String, String> domainOfJob = domainOfJob(whole, pools);
+        Map<String, String> changes = DomainAssignment.changes(whole.problem(), pools, domainOfJob);
+        Set<String> given = changes.isEmpty() ? Set.of() : store.assign(changes, domainOfJob);
         changes.keySet().retainAll(given);
         if (changes.values().stream().anyMatch(to -> !to.equals(domain))) {
             announcements.send(NotificationChannel.CHANGED, "jobs assigned to planning domains");
         }
-        homes.putAll(changes);
-        return part(whole, domain, pools, homes);
+        domainOfJob.putAll(changes);
+        return part(whole, domain, pools, domainOfJob);
     }
 
     /** Returns the part of the domain that plans a job; the whole state if no domain plans it. */
@@ -54,42 +54,42 @@ public class StatePartitioner {
             return whole;
         }
         Map<String, String> pools = store.domainOfPools();
-        Map<String, String> homes = homes(whole, pools);
-        String domain = homes.get(job);
-        return domain == null ? whole : part(whole, domain, pools, homes);
+        Map<String, String> domainOfJob = domainOfJob(whole, pools);
+        String domain = domainOfJob.get(job);
+        return domain == null ? whole : part(whole, domain, pools, domainOfJob);
     }
 
     /** Returns the domain of each job. A job with slots belongs to the domain of its nodes, even if these are lost. */
-    private Map<String, String> homes(StateSnapshot whole, Map<String, String> pools) {
-        Map<String, String> homes = new HashMap<>(store.domainOfJobs());
+    private Map<String, String> domainOfJob(StateSnapshot whole, Map<String, String> pools) {
+        Map<String, String> domainOfJob = new HashMap<>(store.domainOfJobs());
         whole.stamps().forEach((id, stamp) -> {
             Allocation held = stamp.allocation();
             if (held != null) {
-                homes.put(id, pools.getOrDefault(held.configuration().pool(), PlanningDomain.DEFAULT));
+                domainOfJob.put(id, pools.getOrDefault(held.configuration().pool(), PlanningDomain.DEFAULT));
             }
         });
-        return homes;
+        return domainOfJob;
     }
 
     private StateSnapshot part(
-            StateSnapshot whole, String domain, Map<String, String> pools, Map<String, String> homes) {
+            StateSnapshot whole, String domain, Map<String, String> pools, Map<String, String> domainOfJob) {
         RoundProblem problem = whole.problem();
         Predicate<Node> isOwn = node -> domain.equals(pools.getOrDefault(node.pool(), PlanningDomain.DEFAULT));
         List<Node> nodes = problem.nodes().stream().filter(isOwn).toList();
         boolean isDefault = domain.equals(PlanningDomain.DEFAULT);
-        var quotas = new QuotaSplitter(problem, store.names(), homes, pools, domain);
+        var quotas = new QuotaSplitter(problem, store.names(), domainOfJob, pools, domain);
         RoundProblem part = problem.onlyOn(nodes)
-                .withJobs(of(domain, problem.jobs(), homes))
+                .withJobs(of(domain, problem.jobs(), domainOfJob))
                 .withTenants(quotas.tenants())
                 .withGroups(quotas.groups())
                 .withPreparations(isDefault ? problem.preparations() : List.of())
                 .withMemory(rounds.memory(domain));
         return new StateSnapshot(
                 part,
-                of(domain, whole.held(), homes),
-                isDefault ? awaiting(whole, homes) : Map.of(),
+                of(domain, whole.held(), domainOfJob),
+                isDefault ? awaiting(whole, domainOfJob) : Map.of(),
                 whole.stamps().entrySet().stream()
-                        .filter(job -> domain.equals(homes.getOrDefault(job.getKey(), PlanningDomain.DEFAULT)))
+                        .filter(job -> domain.equals(domainOfJob.getOrDefault(job.getKey(), PlanningDomain.DEFAULT)))
                         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)),
                 isDefault ? whole.preparations() : List.of(),
                 whole.settings(),
@@ -101,15 +101,16 @@ public class StatePartitioner {
                                 .collect(Collectors.toSet())));
     }
 
-    private static List<Job> of(String domain, List<Job> jobs, Map<String, String> homes) {
+    private static List<Job> of(String domain, List<Job> jobs, Map<String, String> domainOfJob) {
         return jobs.stream()
-                .filter(job -> domain.equals(homes.getOrDefault(job.id(), PlanningDomain.DEFAULT)))
+                .filter(job -> domain.equals(domainOfJob.getOrDefault(job.id(), PlanningDomain.DEFAULT)))
                 .toList();
     }
 
-    private static Map<String, List<String>> awaiting(StateSnapshot whole, Map<String, String> homes) {
+    private static Map<String, List<String>> awaiting(StateSnapshot whole, Map<String, String> domainOfJob) {
         return whole.awaiting().entrySet().stream()
-                .filter(job -> PlanningDomain.DEFAULT.equals(homes.getOrDefault(job.getKey(), PlanningDomain.DEFAULT)))
+                .filter(job ->
+                        PlanningDomain.DEFAULT.equals(domainOfJob.getOrDefault(job.getKey(), PlanningDomain.DEFAULT)))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 }

@@ -44,7 +44,7 @@ class PredictionController {
     private final LossStore losses;
     private final ProfilingStore profiling;
     private final StallLearning stalls;
-    private final PredictionContext surroundings;
+    private final PredictionContext context;
     private final EtaFeed estimates;
     private final OnDemandSolver solves;
     private final Clock clock = Clock.systemUTC();
@@ -55,7 +55,7 @@ class PredictionController {
             LossStore losses,
             ProfilingStore profiling,
             StallLearning stalls,
-            PredictionContext surroundings,
+            PredictionContext context,
             EtaFeed estimates,
             OnDemandSolver solves) {
         this.jobs = jobs;
@@ -63,7 +63,7 @@ class PredictionController {
         this.losses = losses;
         this.profiling = profiling;
         this.stalls = stalls;
-        this.surroundings = surroundings;
+        this.context = context;
         this.estimates = estimates;
         this.solves = solves;
     }
@@ -73,21 +73,21 @@ class PredictionController {
         StoredJob job = jobs.find(id).orElseThrow(() -> ProblemException.notFound("job", id));
         Optional<JobLearning> known = learning.find(id);
         LossHistory history = losses.find(id);
-        PredictionContext.PredictionInputs around = surroundings.now();
-        NodeCatalog market = surroundings.catalog();
-        return solves.answer(() -> view(job, known.orElse(null), history, around, market));
+        PredictionContext.PredictionInputs inputs = context.now();
+        NodeCatalog catalog = context.catalog();
+        return solves.answer(() -> view(job, known.orElse(null), history, inputs, catalog));
     }
 
     private PredictionView view(
             StoredJob job,
             @Nullable JobLearning known,
             LossHistory history,
-            PredictionContext.PredictionInputs around,
-            NodeCatalog market) {
+            PredictionContext.PredictionInputs inputs,
+            NodeCatalog catalog) {
         JobSpec stated = stalls.effective(job.id(), job.readSpec());
         LearnedSpeed learned = known == null ? LearnedSpeed.NOTHING : known.learned();
         JobSpeedPrediction forecast =
-                JobSpeedPrediction.of(stated, learned.observations(), around.families(), around.offers());
+                JobSpeedPrediction.of(stated, learned.observations(), inputs.families(), inputs.offers());
         Double noise = known == null || known.noise().reports() == 0
                 ? null
                 : known.noise().samples();
@@ -109,15 +109,15 @@ class PredictionController {
                 forecast.predicted().predictions().stream()
                         .map(PredictionView.Point::of)
                         .toList(),
-                job.state().hasEnded() ? null : isolated(job, believed, forecast, market, now),
+                job.state().hasEnded() ? null : isolated(job, believed, forecast, catalog, now),
                 planned(job, believed, forecast, now),
                 expected(job));
     }
 
     private static @Nullable Course isolated(
-            StoredJob job, JobSpec believed, JobSpeedPrediction forecast, NodeCatalog market, Instant now) {
+            StoredJob job, JobSpec believed, JobSpeedPrediction forecast, NodeCatalog catalog, Instant now) {
         return Recommendation.of(
-                        Recommender.options(believed, job.work().remaining(), market, forecast),
+                        Recommender.options(believed, job.work().remaining(), catalog, forecast),
                         RecommendationGoal.fastest())
                 .map(found -> Course.of(found.chosen(), now))
                 .orElse(null);

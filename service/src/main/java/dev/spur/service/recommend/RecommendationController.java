@@ -34,19 +34,19 @@ class RecommendationController {
     private final OnDemandSolver solves;
     private final NodeStore nodes;
     private final AcceleratorTypeStore types;
-    private final PredictionContext surroundings;
+    private final PredictionContext context;
     private final SubmissionDefaults defaults;
 
     RecommendationController(
             OnDemandSolver solves,
             NodeStore nodes,
             AcceleratorTypeStore types,
-            PredictionContext surroundings,
+            PredictionContext context,
             SubmissionDefaults defaults) {
         this.solves = solves;
         this.nodes = nodes;
         this.types = types;
-        this.surroundings = surroundings;
+        this.context = context;
         this.defaults = defaults;
     }
 
@@ -56,10 +56,10 @@ class RecommendationController {
                 defaults.completeQuestion(scope, (ObjectNode) question.path("spec"), largestOffer(question));
         RecommendationRequest asked = Binder.bind(question, RecommendationRequest.class, errors);
         List<NodeOffer> offers = asked.nodeTypes();
-        NodeCatalog market = (offers == null ? NodeCatalog.ofCluster(nodes.all()) : NodeCatalog.of(offers))
+        NodeCatalog catalog = (offers == null ? NodeCatalog.ofCluster(nodes.all()) : NodeCatalog.of(offers))
                 .knowing(types.all("name"));
-        PredictionContext.PredictionInputs known = surroundings.now();
-        return solves.answer(() -> answer(asked, market, known));
+        PredictionContext.PredictionInputs known = context.now();
+        return solves.answer(() -> answer(asked, catalog, known));
     }
 
     /** Returns the largest number of slots of one type among the offered nodes; 0 if none are offered. */
@@ -73,13 +73,13 @@ class RecommendationController {
     }
 
     private static RecommendationView answer(
-            RecommendationRequest asked, NodeCatalog market, PredictionContext.PredictionInputs known) {
+            RecommendationRequest asked, NodeCatalog catalog, PredictionContext.PredictionInputs known) {
         JobSpeedPrediction forecast = JobSpeedPrediction.of(
-                asked.spec(), List.of(), known.families(), PredictionContext.offers(market.nodes()));
+                asked.spec(), List.of(), known.families(), PredictionContext.offers(catalog.nodes()));
         JobSpec spec = forecast.spec(RiskAttitude.EVEN);
-        return Recommender.recommend(spec, market, forecast, asked.target())
+        return Recommender.recommend(spec, catalog, forecast, asked.target())
                 .map(found -> RecommendationView.of(found, asked.target(), forecast))
-                .orElseThrow(() -> refusal(Recommender.whyNone(spec, market)));
+                .orElseThrow(() -> refusal(Recommender.whyNone(spec, catalog)));
     }
 
     private static ProblemException refusal(NoCandidateReason unfit) {

@@ -83,7 +83,7 @@ final class SelfAuditInput {
                 new Trace("self-audit", seen, Map.of()),
                 new Trace("self-audit", oracle, Map.of()),
                 counted,
-                scene(capacities),
+                cluster(capacities),
                 settings(roundSeconds));
     }
 
@@ -110,7 +110,7 @@ final class SelfAuditInput {
                 view);
     }
 
-    private ClusterConfig scene(List<Capacity> capacities) {
+    private ClusterConfig cluster(List<Capacity> capacities) {
         return ClusterConfig.of(state.withNodes(nodes).withoutReservations().withMaintenance(closures(capacities)));
     }
 

@@ -50,7 +50,7 @@ final class SimulationRun {
      */
     List<Replay> replays(DoubleConsumer progress) throws IOException {
         Trace trace = trace();
-        ClusterConfig scene = scene(trace);
+        ClusterConfig cluster = cluster(trace);
         List<Replay> replays = new ArrayList<>();
         for (String name : request.policies()) {
             int before = replays.size();
@@ -58,7 +58,7 @@ final class SimulationRun {
                     (time, ended, all) -> progress.accept((before + (all == 0 ? 1 : (double) ended / all))
                             / request.policies().size());
             replays.add(
-                    Replayer.replay(trace, scene, PolicyRegistry.policy(name).orElseThrow(), settings(), listener));
+                    Replayer.replay(trace, cluster, PolicyRegistry.policy(name).orElseThrow(), settings(), listener));
         }
         return replays;
     }
@@ -88,17 +88,17 @@ final class SimulationRun {
                 .toList();
     }
 
-    private ClusterConfig scene(Trace trace) {
-        ClusterFile cluster = request.cluster();
-        if (cluster != null) {
-            return ClusterConfig.of(cluster, trace);
+    private ClusterConfig cluster(Trace trace) {
+        ClusterFile stated = request.cluster();
+        if (stated != null) {
+            return ClusterConfig.of(stated, trace);
         }
         RoundProblem live = Objects.requireNonNull(state)
                 .withNodes(liveNodes())
                 .withoutReservations()
                 .withMaintenance(List.of());
-        ClusterConfig scene = ClusterConfig.of(live);
-        return request.trace().kind() == Kind.LIVE ? scene : scene.withTenantsOf(trace);
+        ClusterConfig cluster = ClusterConfig.of(live);
+        return request.trace().kind() == Kind.LIVE ? cluster : cluster.withTenantsOf(trace);
     }
 
     ReplaySettings settings() {

@@ -66,28 +66,28 @@ class ProtocolDocTest extends ServiceTest {
         return filled;
     }
 
-    private void agree(String place, JsonNode said, JsonNode got) {
-        if (said.isObject()) {
-            said.properties()
+    private void agree(String place, JsonNode expected, JsonNode got) {
+        if (expected.isObject()) {
+            expected.properties()
                     .forEach(member ->
                             agree(place + "/" + member.getKey(), member.getValue(), got.path(member.getKey())));
-        } else if (said.isArray()) {
-            assertThat(got.size()).as(place).isEqualTo(said.size());
-            for (int i = 0; i < said.size(); i++) {
-                agree(place + "/" + i, said.get(i), got.path(i));
+        } else if (expected.isArray()) {
+            assertThat(got.size()).as(place).isEqualTo(expected.size());
+            for (int i = 0; i < expected.size(); i++) {
+                agree(place + "/" + i, expected.get(i), got.path(i));
             }
-        } else if (said.isNumber()) {
-            assertThat(got.asDouble()).as(place).isEqualTo(said.asDouble());
-        } else if (said.isString()
-                && said.asString().startsWith("$")
-                && !said.asString().contains(".")) {
+        } else if (expected.isNumber()) {
+            assertThat(got.asDouble()).as(place).isEqualTo(expected.asDouble());
+        } else if (expected.isString()
+                && expected.asString().startsWith("$")
+                && !expected.asString().contains(".")) {
             assertThat(got.isMissingNode()).as(place).isFalse();
-            assertThat(values.computeIfAbsent(said.asString(), name -> got.asString()))
+            assertThat(values.computeIfAbsent(expected.asString(), name -> got.asString()))
                     .as(place)
                     .isEqualTo(got.asString());
         } else {
             assertThat(got.isMissingNode()).as(place).isFalse();
-            assertThat(got.asString()).as(place).isEqualTo(filled(said.asString()));
+            assertThat(got.asString()).as(place).isEqualTo(filled(expected.asString()));
         }
     }
 }

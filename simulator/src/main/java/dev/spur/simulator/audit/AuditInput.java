@@ -14,10 +14,11 @@ import java.util.Set;
  * @param trace jobs with the information that the scheduler had
  * @param oracle the same jobs with complete information
  * @param counted ids of the jobs whose completion times count; the others only take slots
- * @param scene cluster of the replays
+ * @param cluster cluster of the replays
  * @param settings settings of the replay that represents the scheduler as it ran
  */
-public record AuditInput(Trace trace, Trace oracle, Set<String> counted, ClusterConfig scene, ReplaySettings settings) {
+public record AuditInput(
+        Trace trace, Trace oracle, Set<String> counted, ClusterConfig cluster, ReplaySettings settings) {
     public AuditInput {
         counted = Set.copyOf(counted);
         List<String> ids = trace.jobs().stream().map(TraceJob::id).toList();

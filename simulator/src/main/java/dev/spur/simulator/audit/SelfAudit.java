@@ -66,12 +66,12 @@ public final class SelfAudit {
     private AuditResult run() {
         List<Replay> chain = new ArrayList<>();
         ReplaySettings settings = input.settings();
-        ClusterConfig open = withoutQuotas(input.scene());
+        ClusterConfig open = withoutQuotas(input.cluster());
         Trace free = ChangeCostEdit.free(input.oracle());
         RoundSettings exact = exact(settings.planning());
-        chain.add(replay(input.trace(), input.scene(), OWN, settings));
-        chain.add(replay(input.oracle(), input.scene(), OWN, settings));
-        chain.add(replay(free, input.scene(), OWN, settings));
+        chain.add(replay(input.trace(), input.cluster(), OWN, settings));
+        chain.add(replay(input.oracle(), input.cluster(), OWN, settings));
+        chain.add(replay(free, input.cluster(), OWN, settings));
         chain.add(replay(free, open, OWN, settings));
         chain.add(replay(free, open, OWN, settings.withPlanning(exact)));
         Map<ObjectiveKind, Replay> objectives = new HashMap<>();
@@ -80,7 +80,7 @@ public final class SelfAudit {
             objectives.put(kind, replay(free, open, OWN, settings.withPlanning(planning)));
         }
         List<Replay> references = REFERENCES.stream()
-                .map(policy -> replay(input.trace(), input.scene(), policy, settings))
+                .map(policy -> replay(input.trace(), input.cluster(), policy, settings))
                 .toList();
         List<Replay> every = new ArrayList<>(chain);
         every.addAll(objectives.values());
@@ -94,11 +94,11 @@ public final class SelfAudit {
                 .toList();
     }
 
-    private Replay replay(Trace trace, ClusterConfig scene, String policy, ReplaySettings settings) {
+    private Replay replay(Trace trace, ClusterConfig cluster, String policy, ReplaySettings settings) {
         ProgressListener listener = (time, ended, jobs) ->
                 progress.accept(Math.min(1, (done + (jobs == 0 ? 1 : (double) ended / jobs)) / all));
         Replay replay =
-                Replayer.replay(trace, scene, PolicyRegistry.policy(policy).orElseThrow(), settings, listener);
+                Replayer.replay(trace, cluster, PolicyRegistry.policy(policy).orElseThrow(), settings, listener);
         done++;
         return replay;
     }
@@ -209,19 +209,19 @@ public final class SelfAudit {
                 0, new SolveBudget(MORE_WORK * budget.work(), budget.wallSeconds(), budget.workers(), budget.seed()));
     }
 
-    private static ClusterConfig withoutQuotas(ClusterConfig scene) {
+    private static ClusterConfig withoutQuotas(ClusterConfig cluster) {
         return new ClusterConfig(
-                scene.types(),
-                scene.pools(),
-                scene.nodes(),
-                scene.reservations(),
-                scene.maintenance(),
-                scene.tenants().stream()
+                cluster.types(),
+                cluster.pools(),
+                cluster.nodes(),
+                cluster.reservations(),
+                cluster.maintenance(),
+                cluster.tenants().stream()
                         .map(tenant -> new Tenant(tenant.name(), tenant.parent(), tenant.weight(), Map.of()))
                         .toList(),
-                scene.groups().stream()
+                cluster.groups().stream()
                         .map(group -> new JobGroup(group.name(), group.tenant(), null, null))
                         .toList(),
-                scene.pastUsage());
+                cluster.pastUsage());
     }
 }

@@ -84,10 +84,11 @@ final class Sampler {
             double end = Math.min(seconds, 3600.0 * (hour + 1));
             double after = 3600.0 * hour + gap(random, perHour[hour]);
             while (after <= end && arrivals.size() < MAX_ARRIVALS) {
-                Arrival comer =
+                Arrival arrival =
                         past.recentJobs().get(random.nextInt(past.recentJobs().size()));
-                var truth = new ScaledGroundTruth(comer.spec(), comer.spec().totalSamples(), uncertainty.draw(random));
-                arrivals.add(truth.asJob("arrival " + arrivals.size(), problem.now() + after, comer.tenant(), null));
+                var truth =
+                        new ScaledGroundTruth(arrival.spec(), arrival.spec().totalSamples(), uncertainty.draw(random));
+                arrivals.add(truth.asJob("arrival " + arrivals.size(), problem.now() + after, arrival.tenant(), null));
                 after += gap(random, perHour[hour]);
             }
         }

@@ -145,9 +145,9 @@ final class ActiveJob {
         return seen;
     }
 
-    void deadlineStatus(DeadlineStatus said) {
-        if (said != deadlineStatus) {
-            deadlineStatus = said;
+    void deadlineStatus(DeadlineStatus status) {
+        if (status != deadlineStatus) {
+            deadlineStatus = status;
             seen = null;
         }
     }

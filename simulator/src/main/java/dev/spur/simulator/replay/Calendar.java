@@ -12,9 +12,9 @@ final class Calendar {
     private final List<MaintenanceWindow> maintenance;
     private final PriorityQueue<Double> times = new PriorityQueue<>();
 
-    Calendar(ClusterConfig scene) {
-        maintenance = scene.maintenance();
-        CalendarEvents.times(scene.reservations(), maintenance).forEach(times::add);
+    Calendar(ClusterConfig cluster) {
+        maintenance = cluster.maintenance();
+        CalendarEvents.times(cluster.reservations(), maintenance).forEach(times::add);
     }
 
     /** Returns the time at which a node opens or closes next; infinite if none does. */

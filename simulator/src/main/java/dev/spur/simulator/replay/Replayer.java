@@ -19,12 +19,12 @@ public final class Replayer {
     }
 
     /**
-     * Replays {@code trace} in {@code scene} under {@code policy}.
+     * Replays {@code trace} on {@code cluster} under {@code policy}.
      *
      * @throws ReplayFailure if the plan validator rejects a decision
      */
     public static Replay replay(
-            Trace trace, ClusterConfig scene, Policy policy, ReplaySettings settings, ProgressListener progress) {
-        return new Simulation(trace, scene, policy, settings, progress).run();
+            Trace trace, ClusterConfig cluster, Policy policy, ReplaySettings settings, ProgressListener progress) {
+        return new Simulation(trace, cluster, policy, settings, progress).run();
     }
 }

@@ -23,7 +23,7 @@ final class SimulatedCluster {
     private record End(double time, ActiveJob job) {}
 
     private final ReplaySettings settings;
-    private final ClusterConfig scene;
+    private final ClusterConfig cluster;
     private final List<TraceJob> arrivals;
     private final OutcomeRecorder ledger;
     private final SimulatedNodes fleet;
@@ -47,19 +47,19 @@ final class SimulatedCluster {
     private boolean news;
     private double now;
 
-    SimulatedCluster(ClusterConfig scene, List<TraceJob> arrivals, ReplaySettings settings) {
+    SimulatedCluster(ClusterConfig cluster, List<TraceJob> arrivals, ReplaySettings settings) {
         this.settings = settings;
-        this.scene = scene;
-        this.fleet = new SimulatedNodes(scene.nodes(), settings.failures(), settings.seed());
-        this.calendar = new Calendar(scene);
-        this.networks = new SharedNetworks(scene.types());
-        this.shares = new DecayedUsage(scene.pastUsage(), settings.planning().fairShare());
+        this.cluster = cluster;
+        this.fleet = new SimulatedNodes(cluster.nodes(), settings.failures(), settings.seed());
+        this.calendar = new Calendar(cluster);
+        this.networks = new SharedNetworks(cluster.types());
+        this.shares = new DecayedUsage(cluster.pastUsage(), settings.planning().fairShare());
         ClusterFeasibility fit = new ClusterFeasibility(fleet.nodes());
         Map<Boolean, List<TraceJob>> jobs = arrivals.stream().collect(Collectors.partitioningBy(fit::holds));
         this.arrivals = jobs.getOrDefault(true, List.of());
-        this.flexible = scene.types().size() > 1 || arrivals.stream().anyMatch(ClusterFeasibility::isElastic);
+        this.flexible = cluster.types().size() > 1 || arrivals.stream().anyMatch(ClusterFeasibility::isElastic);
         this.ledger = new OutcomeRecorder(
-                scene.slots(),
+                cluster.slots(),
                 jobs.getOrDefault(false, List.of()).stream().map(TraceJob::id).toList(),
                 shares);
     }
@@ -121,7 +121,7 @@ final class SimulatedCluster {
     }
 
     int slots() {
-        return scene.slots();
+        return cluster.slots();
     }
 
     List<String> rejected() {
@@ -244,14 +244,14 @@ final class SimulatedCluster {
                 RoundProblem.FORMAT,
                 time,
                 settings.planning(),
-                scene.types(),
-                scene.pools(),
+                cluster.types(),
+                cluster.pools(),
                 fleet.nodes(),
-                scene.reservations().stream()
+                cluster.reservations().stream()
                         .filter(reservation -> reservation.job() == null || active.containsKey(reservation.job()))
                         .toList(),
-                scene.tenants(),
-                scene.groups(),
+                cluster.tenants(),
+                cluster.groups(),
                 jobs,
                 memory));
         return shares.applied(problem, active.values());

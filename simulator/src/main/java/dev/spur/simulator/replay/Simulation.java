@@ -25,12 +25,12 @@ final class Simulation {
     private double lastLife;
     private int validated;
 
-    Simulation(Trace trace, ClusterConfig scene, Policy policy, ReplaySettings settings, ProgressListener progress) {
+    Simulation(Trace trace, ClusterConfig cluster, Policy policy, ReplaySettings settings, ProgressListener progress) {
         this.name = trace.name();
         this.policy = policy;
         this.settings = settings;
         this.progress = progress;
-        this.world = new SimulatedCluster(scene, trace.jobs(), settings);
+        this.world = new SimulatedCluster(cluster, trace.jobs(), settings);
     }
 
     Replay run() {

@@ -41,8 +41,8 @@ class SelfAuditTest {
         return ClusterConfig.of(cluster(1, count), trace);
     }
 
-    private static AuditResult audit(Trace trace, Trace oracle, ClusterConfig scene) {
-        return SelfAudit.run(new AuditInput(trace, oracle, ids(trace), scene, SETTINGS), share -> {});
+    private static AuditResult audit(Trace trace, Trace oracle, ClusterConfig cluster) {
+        return SelfAudit.run(new AuditInput(trace, oracle, ids(trace), cluster, SETTINGS), share -> {});
     }
 
     private static double seconds(AuditResult result, RegretCause cause) {

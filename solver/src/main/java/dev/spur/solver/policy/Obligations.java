@@ -60,10 +60,10 @@ final class Obligations {
     /** Returns the jobs that have waited longer than the starvation limit, the longest wait first. */
     static List<Integer> overdue(CandidateSet candidates) {
         double now = candidates.problem().now();
-        double patience = candidates.problem().settings().starvationLimitSeconds();
+        double limit = candidates.problem().settings().starvationLimitSeconds();
         return IntStream.range(0, candidates.jobs())
                 .filter(j -> candidates.job(j).allocation() == null
-                        && candidates.job(j).waited(now) >= patience)
+                        && candidates.job(j).waited(now) >= limit)
                 .boxed()
                 .sorted(Comparator.comparingDouble(
                                 (Integer j) -> -candidates.job(j).waited(now))

@@ -23,11 +23,11 @@ public final class ColumnGeneration {
     private static final int WORTH_PARALLEL = 20_000;
 
     /** Initial limit of states per subproblem: inexact solutions are good columns until prices are nearly optimal. */
-    private static final int ROUGH = 100;
+    private static final int INITIAL_STATES = 100;
 
-    private static final int CAREFUL = 2_000;
+    private static final int MAX_STATES = 2_000;
     /** Minimum improvement of the master by the columns of a pass, as a share of the gap between master and bound. */
-    private static final double TELLING = 0.5;
+    private static final double MIN_IMPROVEMENT = 0.5;
 
     private final CouplingConstraints rows;
     private final List<Subproblem> blocks;
@@ -44,7 +44,7 @@ public final class ColumnGeneration {
     private double bound = Double.POSITIVE_INFINITY;
     private double mixture = Double.NEGATIVE_INFINITY;
     private int passes;
-    private int care = ROUGH;
+    private int maxStates = INITIAL_STATES;
 
     private ColumnGeneration(CouplingConstraints rows) {
         this.rows = rows;
@@ -90,11 +90,11 @@ public final class ColumnGeneration {
     private DualSolution run(List<double[]> starts, IntToDoubleFunction target, int mostPasses, BooleanSupplier stop) {
         try {
             for (double[] start : starts) {
-                tryOut(start.clone());
+                evaluate(start.clone());
             }
-            boolean goOn = true;
-            while (goOn && passes < mostPasses && !stop.getAsBoolean()) {
-                goOn = step(target.applyAsDouble(passes));
+            boolean continues = true;
+            while (continues && passes < mostPasses && !stop.getAsBoolean()) {
+                continues = step(target.applyAsDouble(passes));
             }
             return prices();
         } finally {
@@ -110,23 +110,23 @@ public final class ColumnGeneration {
         if (!master.solve()) {
             return false;
         }
-        double believed = master.worth();
+        double masterValue = master.worth();
         double[] next = master.prices();
-        double promised = bound - believed;
-        if (promised <= target * Math.abs(bound)) {
+        double predictedDecrease = bound - masterValue;
+        if (predictedDecrease <= target * Math.abs(bound)) {
             if (box.holdsBack(next) && box.widen()) {
                 return true;
             }
-            mixture = believed;
+            mixture = masterValue;
             return false;
         }
         double before = bound;
-        Trial trial = tryOut(next);
-        box.learn(promised, before - trial.bound());
-        boolean telling = trial.worth() - believed > TELLING * (trial.bound() - believed);
-        boolean couldCareMore = care < CAREFUL;
-        care = telling ? care : Math.min(CAREFUL, care * 2);
-        return telling || couldCareMore || bound < before;
+        Evaluation evaluation = evaluate(next);
+        box.learn(predictedDecrease, before - evaluation.bound());
+        boolean improves = evaluation.worth() - masterValue > MIN_IMPROVEMENT * (evaluation.bound() - masterValue);
+        boolean mayRefine = maxStates < MAX_STATES;
+        maxStates = improves ? maxStates : Math.min(MAX_STATES, maxStates * 2);
+        return improves || mayRefine || bound < before;
     }
 
     /**
@@ -135,46 +135,46 @@ public final class ColumnGeneration {
      * @param bound upper bound on the objective value of every plan
      * @param worth Lagrangian value of the decisions found; equal to the bound if all of them are exact
      */
-    private record Trial(double bound, double worth) {}
+    private record Evaluation(double bound, double worth) {}
 
-    private Trial tryOut(double[] prices) {
+    private Evaluation evaluate(double[] prices) {
         passes++;
         leftToBlocks.forEach(r -> prices[r] = 0);
         box.clip(prices);
         makeClaimsFree(prices);
-        Column[] answers = answers(prices, care);
-        double value = bound(prices, answers);
+        Column[] solutions = solve(prices, maxStates);
+        double value = bound(prices, solutions);
         double worth = value;
-        for (int b = 0; b < answers.length; b++) {
-            worth += answers[b].gain(prices) - answers[b].bound();
-            if (answers[b].isFound()) {
-                addColumn(b, answers[b]);
+        for (int b = 0; b < solutions.length; b++) {
+            worth += solutions[b].gain(prices) - solutions[b].bound();
+            if (solutions[b].isFound()) {
+                addColumn(b, solutions[b]);
             }
         }
         if (value < bound) {
             bound = value;
             best = prices;
         }
-        return new Trial(value, worth);
+        return new Evaluation(value, worth);
     }
 
-    private void addColumn(int b, Column answer) {
-        int number = master.addColumn(b, answer.worth(), answer.use());
+    private void addColumn(int b, Column solution) {
+        int number = master.addColumn(b, solution.worth(), solution.use());
         Subproblem block = blocks.get(b);
         if (block.jobs().length > 0) {
             columns.computeIfAbsent(block, any -> new ArrayList<>())
-                    .add(new DivingHeuristic.WeightedColumn(block, number, answer));
+                    .add(new DivingHeuristic.WeightedColumn(block, number, solution));
         }
     }
 
     /** Solves the subproblems again at the best prices, so that the decisions belong to these prices. */
     private DualSolution prices() {
-        double again = bound(best, answers(best, CAREFUL));
+        double boundAgain = bound(best, solve(best, MAX_STATES));
         DualDecisions decisions = new DualDecisions(rows.jobs(), best);
         blocks.forEach(block -> block.writeDecisions(decisions));
         ReducedCosts losses = new ReducedCosts(rows, decisions.prices());
         return new DualSolution(
-                best, decisions, rounded(decisions), again, Math.min(bound, again), mixture, passes, losses);
+                best, decisions, rounded(decisions), boundAgain, Math.min(bound, boundAgain), mixture, passes, losses);
     }
 
     /**
@@ -189,19 +189,20 @@ public final class ColumnGeneration {
         return DivingHeuristic.of(master, List.copyOf(columns.values()), decisions.choice());
     }
 
-    private Column[] answers(double[] prices, int care) {
-        Column[] answers = new Column[blocks.size()];
+    private Column[] solve(double[] prices, int maxStates) {
+        Column[] solutions = new Column[blocks.size()];
         if (parallel) {
             ParallelLoop.each(
-                    answers.length,
-                    i -> answers[longestFirst[i]] = blocks.get(longestFirst[i]).answer(prices, care));
+                    solutions.length,
+                    i -> solutions[longestFirst[i]] =
+                            blocks.get(longestFirst[i]).solve(prices, maxStates));
         } else {
-            Arrays.setAll(answers, b -> blocks.get(b).answer(prices, care));
+            Arrays.setAll(solutions, b -> blocks.get(b).solve(prices, maxStates));
         }
-        return answers;
+        return solutions;
     }
 
-    private double bound(double[] prices, Column[] answers) {
+    private double bound(double[] prices, Column[] solutions) {
         double bound = 0;
         for (int r = 0; r < prices.length; r++) {
             bound += prices[r] * capacity[r];
@@ -210,8 +211,8 @@ public final class ColumnGeneration {
             double price = prices[claim.cover()] - sum(claim.counts(), prices);
             bound += claim.least() * price;
         }
-        for (Column answer : answers) {
-            bound += answer.bound();
+        for (Column solution : solutions) {
+            bound += solution.bound();
         }
         return bound;
     }

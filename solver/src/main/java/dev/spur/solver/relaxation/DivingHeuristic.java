@@ -17,7 +17,7 @@ final class DivingHeuristic {
     private static final double AT_A_TIME = 0.1;
 
     /** A column of a subproblem with its number in the master. */
-    record WeightedColumn(Subproblem block, int number, Column answer) {}
+    record WeightedColumn(Subproblem block, int number, Column solution) {}
 
     private final RestrictedMaster master;
     private final List<List<WeightedColumn>> open = new ArrayList<>();
@@ -68,7 +68,7 @@ final class DivingHeuristic {
         master.fix(column.number());
         int[] jobs = column.block().jobs();
         for (int i = 0; i < jobs.length; i++) {
-            rounded[jobs[i]] = column.answer().choice()[i];
+            rounded[jobs[i]] = column.solution().choice()[i];
         }
     }
 }

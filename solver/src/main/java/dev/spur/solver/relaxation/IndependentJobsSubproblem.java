@@ -18,7 +18,7 @@ final class IndependentJobsSubproblem implements Subproblem {
     }
 
     @Override
-    public Column answer(double[] prices, int care) {
+    public Column solve(double[] prices, int maxStates) {
         Arrays.setAll(chosen, i -> rows.best(jobs[i], prices));
         double[] use = new double[prices.length];
         double worth = 0;

@@ -98,13 +98,13 @@ public final class KnapsackSubproblem implements Subproblem {
     }
 
     @Override
-    public Column answer(double[] prices, int care) {
+    public Column solve(double[] prices, int maxStates) {
         double[] value = IntStream.of(candidate)
                 .mapToDouble(c -> c < 0 ? 0 : rows.reducedWorth(c, prices))
                 .toArray();
         double[] claimPrices =
                 quotas.stream().mapToDouble(quota -> quota.price(prices)).toArray();
-        Knapsack.KnapsackSolution now = knapsack.solve(value, claimPrices, care);
+        Knapsack.KnapsackSolution now = knapsack.solve(value, claimPrices, maxStates);
         decided = now;
         int[] chosen = now.chosen();
         if (chosen == null) {
@@ -155,7 +155,7 @@ public final class KnapsackSubproblem implements Subproblem {
     public void writeDecisions(DualDecisions decisions) {
         Knapsack.KnapsackSolution last = decided;
         if (last == null) {
-            throw new IllegalStateException("no solution to report; call answer first");
+            throw new IllegalStateException("no solution to report; call solve first");
         }
         int[] chosen = last.chosen();
         for (int i = 0; i < jobs.length; i++) {

@@ -29,15 +29,15 @@ public final class LagrangianEvaluation {
                 jobs.ownRows().forEach(r -> shared[r] = 0);
             }
         }
-        Column[] answers = new Column[blocks.size()];
-        int[] longestFirst = IntStream.range(0, answers.length)
+        Column[] solutions = new Column[blocks.size()];
+        int[] longestFirst = IntStream.range(0, solutions.length)
                 .boxed()
                 .sorted(Comparator.comparingInt(b -> -blocks.get(b).jobs().length))
                 .mapToInt(Integer::intValue)
                 .toArray();
         ParallelLoop.each(
-                answers.length,
-                i -> answers[longestFirst[i]] = blocks.get(longestFirst[i]).answer(shared, STATES));
+                solutions.length,
+                i -> solutions[longestFirst[i]] = blocks.get(longestFirst[i]).solve(shared, STATES));
         double bound = 0;
         for (int r = 0; r < shared.length; r++) {
             bound += shared[r] * capacity[r];
@@ -50,8 +50,8 @@ public final class LagrangianEvaluation {
             double price = shared[claim.cover()] - above;
             bound += price * (price > 0 ? claim.most() : claim.least());
         }
-        for (Column answer : answers) {
-            bound += answer.bound();
+        for (Column solution : solutions) {
+            bound += solution.bound();
         }
         DualDecisions decisions = new DualDecisions(rows.jobs(), shared);
         blocks.forEach(block -> block.writeDecisions(decisions));

@@ -38,7 +38,7 @@ final class NodePackingSubproblem implements Subproblem {
     }
 
     @Override
-    public Column answer(double[] prices, int care) {
+    public Column solve(double[] prices, int maxStates) {
         int[] best = best(prices);
         double[] use = new double[prices.length];
         for (int k = 0; k < best.length; k++) {

@@ -6,10 +6,10 @@ interface Subproblem {
      * Solves the subproblem.
      *
      * @param prices price by row, at least 0
-     * @param care maximum number of states that an enumeration may keep
+     * @param maxStates maximum number of states that an enumeration may keep
      * @return the best column found
      */
-    Column answer(double[] prices, int care);
+    Column solve(double[] prices, int maxStates);
 
     /** Returns its jobs; empty for nodes. Not to be modified. */
     int[] jobs();

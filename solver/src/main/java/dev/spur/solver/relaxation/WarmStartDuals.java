@@ -42,7 +42,7 @@ public final class WarmStartDuals {
         }
         return value
                 + rows.nodeRows().blocks().stream()
-                        .mapToDouble(block -> block.answer(prices, 1).bound())
+                        .mapToDouble(block -> block.solve(prices, 1).bound())
                         .sum();
     }
 }

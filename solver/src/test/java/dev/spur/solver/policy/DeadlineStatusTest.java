@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Deadlines: what is promised is kept while the cluster lasts, what cannot be promised is said at once. */
 class DeadlineStatusTest {
-    private static DeadlineStatus said(RoundPlan plan, String job) {
+    private static DeadlineStatus status(RoundPlan plan, String job) {
         return plan.deadlineStatuses().get(job);
     }
 
@@ -41,7 +41,7 @@ class DeadlineStatusTest {
             RoundPlan plan = Policies.spur()
                     .plan(problem().nodes(4).job(due("a", 2, 2000)).build());
 
-            assertThat(said(plan, "a")).isEqualTo(DeadlineStatus.GUARANTEED);
+            assertThat(status(plan, "a")).isEqualTo(DeadlineStatus.GUARANTEED);
         }
 
         @Test
@@ -52,7 +52,7 @@ class DeadlineStatusTest {
                             .job(job("a").work(1e6).deadline(2000, DeadlineStatus.PENDING))
                             .build());
 
-            assertThat(said(plan, "a")).isEqualTo(DeadlineStatus.AT_RISK);
+            assertThat(status(plan, "a")).isEqualTo(DeadlineStatus.AT_RISK);
             assertThat(plan.running()).as("it runs nevertheless").hasSize(1);
         }
 
@@ -71,7 +71,7 @@ class DeadlineStatusTest {
                             .build());
 
             assertThat(plan.running()).hasSize(1);
-            assertThat(said(plan, "a")).isEqualTo(DeadlineStatus.AT_RISK);
+            assertThat(status(plan, "a")).isEqualTo(DeadlineStatus.AT_RISK);
         }
 
         @Test
@@ -84,7 +84,7 @@ class DeadlineStatusTest {
                                     job("rich").slots(4).priority(10))
                             .build());
 
-            assertThat(said(plan, "a")).isEqualTo(DeadlineStatus.GUARANTEED);
+            assertThat(status(plan, "a")).isEqualTo(DeadlineStatus.GUARANTEED);
         }
 
         @Test
@@ -96,7 +96,7 @@ class DeadlineStatusTest {
             RoundPlan plan = Policies.spur()
                     .plan(problem().nodes(4).jobs(elastic, job("b").priority(5)).build());
 
-            assertThat(said(plan, "a")).isEqualTo(DeadlineStatus.GUARANTEED);
+            assertThat(status(plan, "a")).isEqualTo(DeadlineStatus.GUARANTEED);
             assertThat(plan.running())
                     .extracting(running -> running.allocation().configuration().slots())
                     .containsExactly(4);
@@ -112,8 +112,8 @@ class DeadlineStatusTest {
                                     due("early", 3, 2000).arrival(100))
                             .build());
 
-            assertThat(said(plan, "early")).isEqualTo(DeadlineStatus.GUARANTEED);
-            assertThat(said(plan, "late")).isEqualTo(DeadlineStatus.AT_RISK);
+            assertThat(status(plan, "early")).isEqualTo(DeadlineStatus.GUARANTEED);
+            assertThat(status(plan, "late")).isEqualTo(DeadlineStatus.AT_RISK);
         }
 
         @Test

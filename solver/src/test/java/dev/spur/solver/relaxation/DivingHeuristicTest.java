@@ -77,7 +77,7 @@ class DivingHeuristicTest {
 
     private record OneJob(int job) implements Subproblem {
         @Override
-        public Column answer(double[] prices, int care) {
+        public Column solve(double[] prices, int maxStates) {
             return Column.nothing(0);
         }
 

@@ -29,7 +29,7 @@ class NodePackingSubproblemTest {
             double best = best(slots, 0, sizes, prices);
             NodePackingSubproblem nodes = nodes(slots, sizes, enumerated);
 
-            Column column = nodes.answer(prices, 1);
+            Column column = nodes.solve(prices, 1);
 
             assertThat(nodes.isEnumerated()).isEqualTo(enumerated);
             assertThat(nodes.mostPerNode(prices)).as("seed %d", seed).isEqualTo(best, within(1e-9));
@@ -41,7 +41,7 @@ class NodePackingSubproblemTest {
     @ParameterizedTest(name = "patterns enumerated: {0}")
     @ValueSource(booleans = {true, false})
     void aPieceLargerThanTheNodeIsNotCut(boolean enumerated) {
-        Column column = nodes(4, new int[] {8, 4}, enumerated).answer(new double[] {0, 0, 100, 1}, 1);
+        Column column = nodes(4, new int[] {8, 4}, enumerated).solve(new double[] {0, 0, 100, 1}, 1);
 
         assertThat(column.use()[2]).isZero();
         assertThat(column.use()[3]).isEqualTo(-NODES);

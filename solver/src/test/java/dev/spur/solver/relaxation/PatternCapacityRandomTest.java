@@ -151,7 +151,7 @@ class PatternCapacityRandomTest {
                 rows += ofNodes ? each.prices[r] * row.capacity() : 0;
             }
             double blocks = each.capacity().blocks().stream()
-                    .mapToDouble(block -> block.answer(each.prices, 1).bound())
+                    .mapToDouble(block -> block.solve(each.prices, 1).bound())
                     .sum();
 
             assertThat(each.worth()).as("%s", each.round).isCloseTo(rows + blocks, within(1e-7));

@@ -15,7 +15,7 @@ import org.springframework.stereotype.Component;
 class PendingJobLookup {
     private final PlanFeed feed;
     private final EtaFeed estimates;
-    private volatile ByJob said = ByJob.NOTHING;
+    private volatile ByJob latest = ByJob.NOTHING;
 
     PendingJobLookup(PlanFeed feed, EtaFeed estimates) {
         this.feed = feed;
@@ -55,12 +55,12 @@ class PendingJobLookup {
     }
 
     private ByJob byJob(PlanDocument plan) {
-        ByJob known = said;
+        ByJob known = latest;
         if (!known.isOf(plan)) {
             Map<String, PendingJob> pendingJobs = new HashMap<>();
             plan.allWaiting().forEach(pending -> pendingJobs.put(pending.jobId(), pending));
             known = new ByJob(plan.revision(), plan.publishedAt(), pendingJobs);
-            said = known;
+            latest = known;
         }
         return known;
     }
