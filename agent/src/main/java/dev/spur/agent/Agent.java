@@ -45,7 +45,7 @@ final class Agent {
     private final LeaseFile lease;
     private final ServiceSession link;
     private final DesiredStatePoller poller;
-    private final ProgressUploader courier;
+    private final ProgressUploader uploader;
     private final TransitionReporter reporting;
     private final LogUploader logs;
     private final Environment.Node node;
@@ -65,7 +65,7 @@ final class Agent {
             LeaseFile lease,
             ServiceSession link,
             DesiredStatePoller poller,
-            ProgressUploader courier,
+            ProgressUploader uploader,
             TransitionReporter reporting,
             LogUploader logs) {}
 
@@ -78,7 +78,7 @@ final class Agent {
         this.lease = parts.lease();
         this.link = parts.link();
         this.poller = parts.poller();
-        this.courier = parts.courier();
+        this.uploader = parts.uploader();
         this.reporting = parts.reporting();
         this.logs = parts.logs();
         this.node = node;
@@ -189,7 +189,7 @@ final class Agent {
     private List<LocalRun> observed() throws InterruptedException {
         List<LocalRun> observed = new ArrayList<>();
         for (ProcessRun run : runs.all()) {
-            boolean delivered = courier.upload(run);
+            boolean delivered = uploader.upload(run);
             LocalRun.Phase phase = switch (run.phase()) {
                 case RUNNING -> LocalRun.Phase.RUNNING;
                 case STOPPING -> LocalRun.Phase.STOPPING;
@@ -254,7 +254,7 @@ final class Agent {
             if (logs.isDelivered(forget.run())) {
                 runs.forget(forget.run());
                 rankChanges.forget(forget.run());
-                courier.forget(forget.run());
+                uploader.forget(forget.run());
                 logs.forget(forget.run());
             }
         } else if (action instanceof ReconcileAction.ReportState transition) {

@@ -105,7 +105,7 @@ public final class AgentCommand implements Callable<Integer> {
     private InventoryOptions offered = new InventoryOptions();
 
     @Mixin
-    private MonitoringOptions upkeep = new MonitoringOptions();
+    private MonitoringOptions monitoring = new MonitoringOptions();
 
     @Spec
     private CommandSpec spec;
@@ -115,8 +115,8 @@ public final class AgentCommand implements Callable<Integer> {
         URI url = url();
         String name = Objects.requireNonNullElseGet(node, AgentCommand::hostName);
         Inventory inventory = inventory(name);
-        if (!upkeep.validationError().isEmpty()) {
-            throw rejection(upkeep.validationError());
+        if (!monitoring.validationError().isEmpty()) {
+            throw rejection(monitoring.validationError());
         }
         Path folder = Objects.requireNonNullElseGet(
                 state, () -> home().resolve("agent").resolve(name));
@@ -142,7 +142,7 @@ public final class AgentCommand implements Callable<Integer> {
         StateDirectory data = directory.part("preparations");
         ProcessRuns preparing = ProcessRuns.reattach(data, limits, this::tell);
         var preparations = new Preparations(preparing, data, client, this::tell);
-        var logs = new LogRotation(List.of(runs, summing, preparing), upkeep.logs());
+        var logs = new LogRotation(List.of(runs, summing, preparing), monitoring.logs());
         var lending = new MemoryLoans(directory.file("lends.json"), this::tell);
         var wake = new Semaphore(0);
         var presence = new RunningAssignments();
@@ -152,7 +152,7 @@ public final class AgentCommand implements Callable<Integer> {
                 name, instance(folder), version(), addressOr(hostName()), pool, aggregationSlots);
         var aggregation = new ServiceSession.Aggregation(aggregators::broken, aggregators::counts);
         List<String> ids = inventory.devices().stream().map(Device::id).toList();
-        var sources = upkeep.health(offered.areMeasured(), inventory.devices(), this::tell);
+        var sources = monitoring.health(offered.areMeasured(), inventory.devices(), this::tell);
         Supplier<Map<String, DeviceUsage>> usage = offered.areMeasured() ? new GpuUsage() : Map::of;
         var health = new HealthWatch(ids, sources, usage, this::tell);
         var link = new ServiceSession(
@@ -186,7 +186,7 @@ public final class AgentCommand implements Callable<Integer> {
         start("link", link);
         start("poller", poller);
         start("logs", uploader);
-        var memory = upkeep.memory(inventory.memoryGiB(), () -> ProcessRuns.usedGiB(directory));
+        var memory = monitoring.memory(inventory.memoryGiB(), () -> ProcessRuns.usedGiB(directory));
         if (!sources.isEmpty()) {
             start("health", () -> health.watch(link::requestHeartbeat));
         }
@@ -207,7 +207,7 @@ public final class AgentCommand implements Callable<Integer> {
 
     private Inventory inventory(String name) {
         try {
-            return offered.inventory(name, upkeep.memoryInfo());
+            return offered.inventory(name, monitoring.memoryInfo());
         } catch (InventoryException unknown) {
             throw rejection(String.valueOf(unknown.getMessage()));
         }

@@ -62,16 +62,16 @@ final class SpurProcess implements AutoCloseable {
 
     /** A program in {@code folder} that does what ./spur would, without building. */
     static Path frontDoor(Path folder) throws IOException {
-        Path door = folder.resolve("spur");
+        Path program = folder.resolve("spur");
         String java = ProcessHandle.current().info().command().orElseThrow();
         Files.writeString(
-                door,
+                program,
                 "#!/bin/sh\nexec '%s' -XX:TieredStopAtLevel=1 -cp '%s' %s \"$@\"\n"
                         .formatted(java, System.getProperty("java.class.path"), Spur.class.getName()));
-        if (!door.toFile().setExecutable(true)) {
-            throw new IOException(door + " cannot be made a program");
+        if (!program.toFile().setExecutable(true)) {
+            throw new IOException(program + " cannot be made a program");
         }
-        return door;
+        return program;
     }
 
     /** The flags that the build gives to newer JDKs and that ./spur gives as well. */

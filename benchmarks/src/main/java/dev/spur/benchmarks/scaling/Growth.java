@@ -39,10 +39,10 @@ public final class Growth {
      * Writes {@code growth-jobs.svg} and {@code growth-slots.svg} into {@code folder}; a plot with fewer than two sizes
      * is omitted.
      */
-    public void write(Path folder, String remark) throws IOException {
+    public void write(Path folder, String caption) throws IOException {
         Files.createDirectories(folder);
-        write(folder.resolve("growth-jobs.svg"), "jobs", Size::jobs, "slots", Size::slots, remark);
-        write(folder.resolve("growth-slots.svg"), "slots", Size::slots, "jobs", Size::jobs, remark);
+        write(folder.resolve("growth-jobs.svg"), "jobs", Size::jobs, "slots", Size::slots, caption);
+        write(folder.resolve("growth-slots.svg"), "slots", Size::slots, "jobs", Size::jobs, caption);
     }
 
     private void write(
@@ -51,7 +51,7 @@ public final class Growth {
             ToIntFunction<Size> growing,
             String across,
             ToIntFunction<Size> fixed,
-            String remark)
+            String caption)
             throws IOException {
         Map<Integer, List<Point>> byFixed = points.stream()
                 .collect(Collectors.groupingBy(
@@ -91,7 +91,7 @@ public final class Growth {
                         axis(along, values(most, point -> growing.applyAsInt(point.size()))),
                         axis("seconds", values(most, Point::seconds)),
                         series,
-                        title + ". " + remark));
+                        title + ". " + caption));
     }
 
     private static double[] values(List<Point> points, ToDoubleFunction<Point> value) {

@@ -26,14 +26,14 @@ final class ActionExecutor {
     private final Platform platform;
     private final ActionLog log;
     private final Limits limits;
-    private final CircuitBreaker fares;
+    private final CircuitBreaker circuitBreaker;
     private final Clock clock;
 
     ActionExecutor(Platform platform, ActionLog log, Limits limits, Clock clock) {
         this.platform = platform;
         this.log = log;
         this.limits = limits;
-        this.fares = new CircuitBreaker(log, limits);
+        this.circuitBreaker = new CircuitBreaker(log, limits);
         this.clock = clock;
     }
 
@@ -45,7 +45,7 @@ final class ActionExecutor {
             Optional<PlatformJob> job = seen.job(action.job());
             if (job.isPresent() && isReached(action, job.get())) {
                 log.write(entry.closed(ActionRecord.State.DONE, "verified on the platform"));
-                fares.recordSuccess();
+                circuitBreaker.recordSuccess();
             } else if (job.isEmpty() || job.get().state().hasEnded()) {
                 log.write(entry.closed(ActionRecord.State.JOB_ENDED, "the job has ended"));
             } else if (!isWanted(action, desired)) {
@@ -146,7 +146,7 @@ final class ActionExecutor {
         }
         for (String why : platform.enforce(jobs)) {
             failures.add(why);
-            fares.recordFailure(why);
+            circuitBreaker.recordFailure(why);
         }
     }
 
@@ -154,6 +154,6 @@ final class ActionExecutor {
         failures.add(why);
         ActionRecord again = entry.failedOnce(why);
         log.write(again.failures() >= limits.attempts() ? again.closed(ActionRecord.State.FAILED, why) : again);
-        fares.recordFailure(why);
+        circuitBreaker.recordFailure(why);
     }
 }

@@ -110,8 +110,8 @@ public final class AggregatorReconciler {
     }
 
     private Line follow(Line line, List<PlatformAggregator> there) throws InterruptedException {
-        for (PlatformAggregator twin : there.subList(1, there.size())) {
-            host.close(twin);
+        for (PlatformAggregator duplicate : there.subList(1, there.size())) {
+            host.close(duplicate);
         }
         PlatformAggregator first = there.get(0);
         if (first.host().isEmpty()) {

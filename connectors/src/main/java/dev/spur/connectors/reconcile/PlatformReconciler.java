@@ -20,14 +20,14 @@ public final class PlatformReconciler {
     private final Platform platform;
     private final ActionLog log;
     private final Limits limits;
-    private final OwnershipCheck custody;
+    private final OwnershipCheck ownership;
     private final ActionExecutor attempts;
 
     public PlatformReconciler(Platform platform, ActionLog log, Limits limits, Clock clock) {
         this.platform = platform;
         this.log = log;
         this.limits = limits;
-        this.custody = new OwnershipCheck(log);
+        this.ownership = new OwnershipCheck(log);
         this.attempts = new ActionExecutor(platform, log, limits, clock);
     }
 
@@ -42,7 +42,7 @@ public final class PlatformReconciler {
 
     /** Returns the manually overridden jobs by id, with the observed difference. */
     public Map<String, String> manuallyOverridden(PlatformObservation seen) {
-        return custody.manuallyOverridden(PoolProjection.of(platform.placementGranularity(), seen));
+        return ownership.manuallyOverridden(PoolProjection.of(platform.placementGranularity(), seen));
     }
 
     /**
@@ -55,7 +55,7 @@ public final class PlatformReconciler {
         DesiredState desired = PoolProjection.of(platform.placementGranularity(), plan, looked);
         ControlLevel allowed = log.status().controlLevel();
         ControlLevel most = least(platform.maxControlLevel().includes(allowed) ? allowed : platform.maxControlLevel());
-        Map<String, String> released = custody.manuallyOverridden(seen);
+        Map<String, String> released = ownership.manuallyOverridden(seen);
         List<JobAction> wanted =
                 DesiredStateDiff.differences(
                                 desired, seen, most == ControlLevel.OBSERVE ? platform.maxControlLevel() : most)

@@ -75,7 +75,7 @@ final class QuotaCheck {
         }
     }
 
-    private void claimsFitNominals(List<Tenant> siblings, String type, String whom) {
+    private void claimsFitNominals(List<Tenant> siblings, String type, String account) {
         long nominal = 0;
         long claimed = 0;
         long least = 0;
@@ -90,9 +90,9 @@ final class QuotaCheck {
         if (claimed > Math.max(nominal, least)) {
             violations.add(new Violation(
                     "reservedDemandIsNotBorrowed",
-                    whom,
+                    account,
                     "%s claim %d slots, above their nominal total of %d slots of %s"
-                            .formatted(whom, claimed, nominal, type)));
+                            .formatted(account, claimed, nominal, type)));
         }
     }
 

@@ -19,9 +19,9 @@ record CusumDetector(List<LogResidual> residuals, @Nullable Drift drift) {
     /** Maximum contribution of one report, so that a single outlier never triggers a detection. */
     private static final double MAX_STEP = 0.15;
 
-    static CusumDetector after(List<LogResidual> before, LogResidual surprise, int maxResiduals) {
+    static CusumDetector after(List<LogResidual> before, LogResidual residual, int maxResiduals) {
         List<LogResidual> all = new ArrayList<>(before);
-        all.add(surprise);
+        all.add(residual);
         double slower = 0;
         double faster = 0;
         for (LogResidual one : all) {

@@ -13,7 +13,7 @@ final class DriftAttribution {
     /** Returns the drift behind {@code residuals}, of which the last ones are all too slow or all too fast. */
     static Drift of(List<LogResidual> residuals, boolean slower) {
         List<LogResidual> far = residuals.stream()
-                .filter(surprise -> slower ? surprise.log() > FAR : surprise.log() < -FAR)
+                .filter(residual -> slower ? residual.log() > FAR : residual.log() < -FAR)
                 .toList();
         double factor =
                 Math.exp(far.stream().mapToDouble(LogResidual::log).average().orElse(0));

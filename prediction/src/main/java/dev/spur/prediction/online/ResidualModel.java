@@ -34,7 +34,8 @@ public final class ResidualModel {
      */
     public record Amount(double log, double variance) {}
 
-    private record Guess(Drift.Dimension dimension, RealVector lessons, CholeskyDecomposition root, double weight) {}
+    private record Guess(
+            Drift.Dimension dimension, RealVector coefficients, CholeskyDecomposition root, double weight) {}
 
     private final List<LogResidual> residuals;
     private final List<Guess> guesses = new ArrayList<>();
@@ -60,15 +61,17 @@ public final class ResidualModel {
         }
         trust = Math.exp(nothing - most) / sum;
         for (Guess guess : raw) {
-            guesses.add(new Guess(guess.dimension, guess.lessons, guess.root, Math.exp(guess.weight - most) / sum));
+            guesses.add(
+                    new Guess(guess.dimension, guess.coefficients, guess.root, Math.exp(guess.weight - most) / sum));
         }
     }
 
     /** Returns a hypothesis whose weight is still its log likelihood. */
     private Guess guess(Drift.Dimension dimension, RealVector amounts) {
         CholeskyDecomposition root = new CholeskyDecomposition(covariance(dimension), 1e-9, 0);
-        RealVector lessons = root.getSolver().solve(amounts);
-        return new Guess(dimension, lessons, root, -amounts.dotProduct(lessons) / 2 - halfLogDeterminant(root));
+        RealVector coefficients = root.getSolver().solve(amounts);
+        return new Guess(
+                dimension, coefficients, root, -amounts.dotProduct(coefficients) / 2 - halfLogDeterminant(root));
     }
 
     /** Returns the model of {@code residuals}. */
@@ -118,9 +121,9 @@ public final class ResidualModel {
         for (Guess guess : guesses) {
             RealVector similarity = new ArrayRealVector(residuals.stream()
                     .mapToDouble(
-                            surprise -> USUAL_ERROR * USUAL_ERROR * DimensionKernels.of(guess.dimension, surprise, at))
+                            residual -> USUAL_ERROR * USUAL_ERROR * DimensionKernels.of(guess.dimension, residual, at))
                     .toArray());
-            double own = similarity.dotProduct(guess.lessons);
+            double own = similarity.dotProduct(guess.coefficients);
             double left = USUAL_ERROR * USUAL_ERROR * DimensionKernels.of(guess.dimension, at, at)
                     - similarity.dotProduct(guess.root.getSolver().solve(similarity));
             mean += guess.weight * own;

@@ -16,13 +16,13 @@ import org.springframework.transaction.annotation.Transactional;
  */
 @Component
 class BootstrapToken implements StartupMessage {
-    private final AuthenticationMode door;
+    private final AuthenticationMode mode;
     private final SecurityProperties security;
     private final OidcProperties oidc;
     private final TokenStore tokens;
 
-    BootstrapToken(AuthenticationMode door, SecurityProperties security, OidcProperties oidc, TokenStore tokens) {
-        this.door = door;
+    BootstrapToken(AuthenticationMode mode, SecurityProperties security, OidcProperties oidc, TokenStore tokens) {
+        this.mode = mode;
         this.security = security;
         this.oidc = oidc;
         this.tokens = tokens;
@@ -32,13 +32,13 @@ class BootstrapToken implements StartupMessage {
     @Transactional
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
-        if (door.needsToken()) {
+        if (mode.needsToken()) {
             issue().ifPresent(secret -> {
                 lines.add("Token of the first operator (shown only once): " + secret);
                 lines.add("It expires in 90 days; issue others with POST /api/v1/tokens.");
             });
         }
-        if (!door.isOnlyThisMachine()) {
+        if (!mode.isOnlyThisMachine()) {
             lines.add("Tokens are sent unencrypted: use a proxy with TLS in front of the service.");
         }
         return lines;

@@ -62,13 +62,13 @@ public class Approvals {
     /**
      * The plan that a round publishes.
      *
-     * @param standing the plan that keeps the allocations; null if no approval is required
+     * @param unchanged the plan that keeps the allocations; null if no approval is required
      * @param approved the approved proposal; null if there was none
      * @param rejection why the approved proposal is not carried out; empty if it is
      */
     public record Choice(
             RoundPlan plan,
-            @Nullable RoundPlan standing,
+            @Nullable RoundPlan unchanged,
             @Nullable StoredProposal approved,
             List<String> rejection) {
         public Choice {
@@ -85,20 +85,20 @@ public class Approvals {
             throw new IllegalStateException(
                     "approval excludes planning domains: delete the domains or disable approval");
         }
-        RoundPlan standing = PlanEvaluator.standing(seen.problem(), made);
-        List<Violation> wrong = PlanCheck.violations(PlanEvaluator.withoutPreemption(seen.problem()), standing);
+        RoundPlan unchanged = PlanEvaluator.unchanged(seen.problem(), made);
+        List<Violation> wrong = PlanCheck.violations(PlanEvaluator.withoutPreemption(seen.problem()), unchanged);
         if (!wrong.isEmpty()) {
             throw RoundFailure.of("the plan validator rejected the plan that keeps all allocations", wrong);
         }
         StoredProposal approved = proposals.approved().orElse(null);
         if (approved == null) {
-            return new Choice(standing, standing, null, List.of());
+            return new Choice(unchanged, unchanged, null, List.of());
         }
-        return chooseApproved(seen.problem(), made, standing, approved);
+        return chooseApproved(seen.problem(), made, unchanged, approved);
     }
 
     private static Choice chooseApproved(
-            RoundProblem problem, RoundPlan made, RoundPlan standing, StoredProposal approved) {
+            RoundProblem problem, RoundPlan made, RoundPlan unchanged, StoredProposal approved) {
         ProposedPlan wanted = ProposedPlan.read(approved.body());
         Map<String, Allocation> given = wanted.within(problem);
         List<Violation> wrong = AllocationsCheck.violations(problem, given);
@@ -106,12 +106,12 @@ public class Approvals {
             RoundPlan plan = PlanEvaluator.approved(problem, given, wanted.deadlineStatuses(), made);
             wrong = PlanCheck.violations(problem, plan);
             if (wrong.isEmpty()) {
-                return new Choice(plan, standing, approved, List.of());
+                return new Choice(plan, unchanged, approved, List.of());
             }
         }
         List<String> reasons =
                 wrong.stream().limit(MAX_REASONS).map(Violation::message).toList();
-        return new Choice(standing, standing, approved, reasons);
+        return new Choice(unchanged, unchanged, approved, reasons);
     }
 
     /**
@@ -121,14 +121,14 @@ public class Approvals {
     public void record(
             Lease lease, long round, StateSnapshot seen, RoundPlan made, Choice choice, RoundOutcome published) {
         Long revision = published.planRevision();
-        RoundPlan standing = choice.standing();
-        if (revision == null || standing == null) {
+        RoundPlan unchanged = choice.unchanged();
+        if (revision == null || unchanged == null) {
             return;
         }
         try {
             transaction.executeWithoutResult(status -> {
                 if (leases.lock(lease)) {
-                    settleFenced(round, seen, made, standing, choice, revision);
+                    resolveFenced(round, seen, made, unchanged, choice, revision);
                 }
             });
         } catch (DataAccessException | TransactionException away) {
@@ -143,8 +143,8 @@ public class Approvals {
         proposals.prune(count);
     }
 
-    private void settleFenced(
-            long round, StateSnapshot seen, RoundPlan made, RoundPlan standing, Choice choice, long revision) {
+    private void resolveFenced(
+            long round, StateSnapshot seen, RoundPlan made, RoundPlan unchanged, Choice choice, long revision) {
         StoredProposal approved = choice.approved();
         if (approved != null && choice.rejection().isEmpty()) {
             proposals.published(approved.number(), revision);
@@ -154,11 +154,11 @@ public class Approvals {
         if (approved != null) {
             proposals.refused(approved.number(), choice.rejection());
         }
-        propose(round, seen, made, standing);
+        propose(round, seen, made, unchanged);
     }
 
     /** Proposes the plan unless the same plan is already open or was rejected. */
-    private void propose(long round, StateSnapshot seen, RoundPlan made, RoundPlan standing) {
+    private void propose(long round, StateSnapshot seen, RoundPlan made, RoundPlan unchanged) {
         ProposedPlan wanted = ProposedPlan.of(made);
         Optional<StoredProposal> open = proposals.open();
         if (open.isPresent() && ProposedPlan.read(open.get().body()).givesTheSameAs(wanted)) {
@@ -169,22 +169,22 @@ public class Approvals {
         boolean isRejected = newest.isPresent()
                 && newest.get().status() == StoredProposal.Status.REJECTED
                 && ProposedPlan.read(newest.get().body()).givesTheSameAs(wanted);
-        if (isRejected || wanted.givesTheSameAs(ProposedPlan.of(standing))) {
+        if (isRejected || wanted.givesTheSameAs(ProposedPlan.of(unchanged))) {
             return;
         }
         long base = plans.currentRevision().orElse(0);
-        PlanDiff diff = diff(seen, base, standing, made);
+        PlanDiff diff = diff(seen, base, unchanged, made);
         proposals.insert(
                 round,
                 base,
-                made.quality().objectiveValue() - standing.quality().objectiveValue(),
+                made.quality().objectiveValue() - unchanged.quality().objectiveValue(),
                 wanted.json(),
                 RoundJson.mapper().writeValueAsString(diff));
     }
 
-    private static PlanDiff diff(StateSnapshot seen, long base, RoundPlan standing, RoundPlan made) {
+    private static PlanDiff diff(StateSnapshot seen, long base, RoundPlan unchanged, RoundPlan made) {
         Set<String> waiting = made.waiting().stream().map(PendingJob::jobId).collect(Collectors.toSet());
-        return PlanDiff.between(base, entries(seen, standing), base + 1, entries(seen, made), waiting);
+        return PlanDiff.between(base, entries(seen, unchanged), base + 1, entries(seen, made), waiting);
     }
 
     private static List<PlanEntry> entries(StateSnapshot seen, RoundPlan plan) {

@@ -63,7 +63,7 @@ final class PlanEvaluator {
      * The plan that keeps all allocations that can continue. Jobs that {@code wanted} would start wait for approval;
      * the other jobs wait for the reasons of that plan.
      */
-    static RoundPlan standing(RoundProblem problem, RoundPlan wanted) {
+    static RoundPlan unchanged(RoundProblem problem, RoundPlan wanted) {
         RoundPlan bare = plan(withoutPreemption(problem), held(problem));
         Map<String, PendingJob> reasons =
                 wanted.waiting().stream().collect(Collectors.toMap(PendingJob::jobId, Function.identity()));

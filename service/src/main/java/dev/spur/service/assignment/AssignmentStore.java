@@ -49,7 +49,7 @@ public class AssignmentStore {
                         when j.generation <> a.generation or j.allocation is null then 'SUPERSEDED'
                         when j.state = 'COMPLETING' and j.expected_samples is not null and j.done_work < j.total_work then 'TARGET_REACHED'
                         when j.held and j.state <> 'COMPLETING' then 'HELD'
-                        else 'RUN' end as wish
+                        else 'RUN' end as desired
             """.formatted(MEMBER);
     public static final String FROM = " from assignment a left join job j on j.id = a.job_id";
 

@@ -33,7 +33,7 @@ public record StoredAssignment(
         @Nullable String detail,
         Instant changedAt,
         double ageSeconds,
-        DesiredRunState wish,
+        DesiredRunState desired,
         @Nullable Rescale rescale,
         boolean warmsUp) {
     public StoredAssignment {
@@ -102,11 +102,13 @@ public record StoredAssignment(
 
     /** Returns true if the assignment must run. */
     public boolean wanted() {
-        return wish.runs() && !orphan;
+        return desired.runs() && !orphan;
     }
 
     /** Returns true if the assignment is part of the allocation of the job, even if the job must stop. */
     public boolean current() {
-        return wish == DesiredRunState.RUN || wish == DesiredRunState.HELD || wish == DesiredRunState.TARGET_REACHED;
+        return desired == DesiredRunState.RUN
+                || desired == DesiredRunState.HELD
+                || desired == DesiredRunState.TARGET_REACHED;
     }
 }

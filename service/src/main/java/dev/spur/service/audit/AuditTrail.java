@@ -66,10 +66,10 @@ public class AuditTrail {
         if (change.isEmpty() && before != null && after != null) {
             return Optional.empty();
         }
-        Principal who = request.caller();
+        Principal caller = request.caller();
         return Optional.of(new AuditStore.Change(
-                who.name(),
-                who.credential().name(),
+                caller.name(),
+                caller.credential().name(),
                 attributes.getRequest().getRemoteAddr(),
                 RequestId.of(attributes.getRequest()),
                 request.operation().id(),

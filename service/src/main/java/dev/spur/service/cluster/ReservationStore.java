@@ -48,9 +48,9 @@ public class ReservationStore extends NamedResourceTable<TimedReservation> {
 
     /**
      * Returns the schedulable nodes of the pool and accelerator type of {@code slots}, without other reservations and
-     * without maintenance in the time range of {@code wish}.
+     * without maintenance in the time range of {@code requested}.
      */
-    public List<AvailableNode> open(TimedReservation wish, Reservation.Slots slots) {
+    public List<AvailableNode> open(TimedReservation requested, Reservation.Slots slots) {
         return jdbc.sql("""
                         select id, cardinality(devices) as slots, exists (
                             select from job j where j.state in ('RUNNING', 'COMPLETING', 'WAITING', 'SUBMITTED')
@@ -68,12 +68,12 @@ public class ReservationStore extends NamedResourceTable<TimedReservation> {
                               and w.ends_at > coalesce(cast(:start as timestamptz), now()))
                         order by seq
                         """)
-                .param("job", wish.job())
+                .param("job", requested.job())
                 .param("pool", slots.pool())
                 .param("type", slots.acceleratorType())
-                .param("name", wish.name())
-                .param("start", Rows.utc(wish.start()))
-                .param("end", Rows.utc(wish.end()))
+                .param("name", requested.name())
+                .param("start", Rows.utc(requested.start()))
+                .param("end", Rows.utc(requested.end()))
                 .query(RecordMapper.of(AvailableNode.class))
                 .list();
     }

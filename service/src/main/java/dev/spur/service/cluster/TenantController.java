@@ -106,8 +106,8 @@ class TenantController extends NamedResourceController<Tenant, TenantController.
         }
 
         private static PastUsage past(String tenant, FairShare fairShare) {
-            FairShare.TenantShare standing = fairShare.of(tenant);
-            return new PastUsage(fairShare.slotSeconds(tenant), standing.share(), standing.used(), standing.factor());
+            FairShare.TenantShare share = fairShare.of(tenant);
+            return new PastUsage(fairShare.slotSeconds(tenant), share.share(), share.used(), share.factor());
         }
     }
 }

@@ -80,7 +80,7 @@ final class ConnectorLoop {
         try {
             stopping.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS));
             connectors.release(connection.name(), holder);
-        } catch (InterruptedException impatient) {
+        } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException away) {
             LOG.info(

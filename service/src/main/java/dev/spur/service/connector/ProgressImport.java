@@ -27,14 +27,14 @@ class ProgressImport {
     /** Relative rounding of samples as doubles. */
     private static final double ROUNDING = 1e-9;
 
-    private final ProgressService desk;
+    private final ProgressService progress;
     private final JobStore jobs;
     private final ConnectorJobStore rows;
     /** One transaction per job: a rejected report rolls back its own job only. */
     private final TransactionTemplate transaction;
 
-    ProgressImport(ProgressService desk, JobStore jobs, ConnectorJobStore rows, TransactionTemplate transaction) {
-        this.desk = desk;
+    ProgressImport(ProgressService progress, JobStore jobs, ConnectorJobStore rows, TransactionTemplate transaction) {
+        this.progress = progress;
         this.jobs = jobs;
         this.rows = rows;
         this.transaction = transaction;
@@ -68,7 +68,7 @@ class ProgressImport {
                     .filter(job -> isOurs(job, (before == null ? 0 : before) * samples))
                     .ifPresent(job -> {
                         rows.progress(connector, platformId, share);
-                        desk.takeFromPlatform(id, report(job, share * samples));
+                        progress.takeFromPlatform(id, report(job, share * samples));
                     }));
         } catch (ProblemException overtaken) {
             // The job has a new allocation: the next synchronization reports under its new generation.

@@ -29,7 +29,7 @@ class ConnectionPoolDrain {
             while (connections != null && connections.getActiveConnections() > 0 && System.nanoTime() < end) {
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
             }
-        } catch (InterruptedException impatient) {
+        } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
         }
     }

@@ -126,10 +126,11 @@ final class DemoCluster {
 
     /** Submits one more job if fewer jobs are active than at the start, so that the demo never runs out of jobs. */
     void topUp() throws IOException, InterruptedException {
-        String ours = API + "/jobs?label=demo%3Dtrue";
-        int active = DemoClient.json(client.get(ours + ACTIVE)).path("items").size();
+        String demoJobs = API + "/jobs?label=demo%3Dtrue";
+        int active =
+                DemoClient.json(client.get(demoJobs + ACTIVE)).path("items").size();
         if (active < DemoJob.all().size()) {
-            JsonNode newest = DemoClient.json(client.get(ours + "&limit=1")).path("items");
+            JsonNode newest = DemoClient.json(client.get(demoJobs + "&limit=1")).path("items");
             submit(1 + number(newest.path(0).path("externalId").asString()));
         }
     }

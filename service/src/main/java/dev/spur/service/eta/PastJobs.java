@@ -75,7 +75,7 @@ class PastJobs {
     }
 
     /** Returns the newest {@code limit} jobs submitted in the last {@code seconds}. */
-    public List<ForecastHistory.Arrival> comers(double seconds, int limit) {
+    public List<ForecastHistory.Arrival> recentArrivals(double seconds, int limit) {
         return jdbc.sql("""
                         select tenant, spec from job
                         where kind = 'TRAINING' and submitted_at > now() - make_interval(secs => ?) order by seq desc limit ?
@@ -128,7 +128,7 @@ class PastJobs {
                 stretches(stays(MAX_JOBS)),
                 arrivals.seconds(),
                 arrivals.byHour(),
-                comers(arrivals.seconds(), MAX_JOBS),
+                recentArrivals(arrivals.seconds(), MAX_JOBS),
                 drift);
     }
 

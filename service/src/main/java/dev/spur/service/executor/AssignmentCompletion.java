@@ -61,10 +61,10 @@ class AssignmentCompletion {
             return true;
         }
         boolean done = job.state() == JobState.COMPLETING && last.state() == AssignmentState.STOPPED;
-        if (done || (last.endedWell() && before.wish() != DesiredRunState.HELD)) {
+        if (done || (last.endedWell() && before.desired() != DesiredRunState.HELD)) {
             return !endIfAllAreDone(job, before);
         }
-        if (before.wish() == DesiredRunState.HELD) {
+        if (before.desired() == DesiredRunState.HELD) {
             ending.requeue(job, jobs.failures(job.id()), 0, detail("HELD", before, last));
         } else if (last.requested()) {
             requeue(job, Seconds.of(properties.retryBackoff()), detail("STOPPED_BY_EXECUTOR", before, last));

@@ -145,7 +145,7 @@ class AssignmentReconciler {
 
     private StopOrder order(StoredAssignment assignment) {
         String command = assignments.command(assignment.key());
-        return StopOrder.of(assignment.key().id(), command, assignment.wish());
+        return StopOrder.of(assignment.key().id(), command, assignment.desired());
     }
 
     private static Collection<RunningAssignment> eachOnce(List<RunningAssignment> running) {

@@ -50,7 +50,7 @@ record AssignmentView(
                     assignment.state(),
                     assignment.seq(),
                     wanted ? blockers : List.of(),
-                    wanted ? null : assignment.wish().runs() ? DesiredRunState.SUPERSEDED : assignment.wish(),
+                    wanted ? null : assignment.desired().runs() ? DesiredRunState.SUPERSEDED : assignment.desired(),
                     wanted && assignment.warmsUp());
         }
 

@@ -113,7 +113,7 @@ class ExecutorStore {
     }
 
     /** Registers an executor, new or again. Returns its registration epoch, which was never issued before. */
-    public long register(String id, Registration who, double leaseSeconds, double graceSeconds) {
+    public long register(String id, Registration registration, double leaseSeconds, double graceSeconds) {
         return jdbc.sql("""
                         insert into executor as e (id, instance, registration_epoch, state, version, address, devices, registered_at,
                             seen_at, lease_expires_at, reclaim_at, lease_duration)
@@ -130,10 +130,10 @@ class ExecutorStore {
                         returning registration_epoch
                         """)
                 .param("id", id)
-                .param("instance", who.instance())
-                .param("version", who.version())
-                .param("address", Objects.requireNonNullElse(who.address(), id))
-                .param("devices", who.uuids().toArray(String[]::new))
+                .param("instance", registration.instance())
+                .param("version", registration.version())
+                .param("address", Objects.requireNonNullElse(registration.address(), id))
+                .param("devices", registration.uuids().toArray(String[]::new))
                 .param("lease", leaseSeconds)
                 .param("grace", graceSeconds)
                 .query(Long.class)

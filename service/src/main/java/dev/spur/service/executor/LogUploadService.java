@@ -45,7 +45,7 @@ class LogUploadService {
         AssignmentKey key = AssignmentKey.of(assignmentId, executorId);
         List<StoredAssignment> gang = assignments.gang(key.jobId(), key.generation());
         StoredAssignment member = gang.stream()
-                .filter(assignment -> assignment.key().equals(key) && assignment.wish() != DesiredRunState.UNKNOWN)
+                .filter(assignment -> assignment.key().equals(key) && assignment.desired() != DesiredRunState.UNKNOWN)
                 .findFirst()
                 .orElseThrow(() -> ProblemException.notFound("assignment", assignmentId));
         requireOwnRanks(member, upload.ranks());

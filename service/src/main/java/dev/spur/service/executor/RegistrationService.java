@@ -67,7 +67,7 @@ class RegistrationService {
     RegistrationReply register(String id, Registration registration) {
         registration.requireConsistentDevices();
         executors.queueUp(id);
-        Optional<StoredExecutor> before = executors.lock(id).map(this::settled);
+        Optional<StoredExecutor> before = executors.lock(id).map(this::expireIfOverdue);
         before.ifPresent(known -> demandSameOrLost(known, registration.instance()));
         requireNoDeviceElsewhere(executors.elsewhere(id, registration.universalIds()));
         long registrationEpoch =
@@ -92,7 +92,7 @@ class RegistrationService {
     }
 
     /** Marks the executor as lost if it is overdue, whether or not the periodic check has run. */
-    private StoredExecutor settled(StoredExecutor executor) {
+    private StoredExecutor expireIfOverdue(StoredExecutor executor) {
         if (executor.lost() || !executor.overdue()) {
             return executor;
         }

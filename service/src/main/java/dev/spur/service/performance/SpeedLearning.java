@@ -122,24 +122,25 @@ public class SpeedLearning {
         int passes = spec.batch().accumulationSteps(batch, held.acceleratorType(), held.slots());
         SpeedReport report = measured.report(held, passes, generation);
         JobLearning.ExpectedStepTime expected = expected(before, generation, held, report, batch);
-        UpdateResult lesson = before.learned().observe(report, expected.seconds());
-        boolean taught = known.isEmpty() || lesson.drift().isPresent() || !isAsPredicted(before, report, held, batch);
+        UpdateResult update = before.learned().observe(report, expected.seconds());
+        boolean changesPrediction =
+                known.isEmpty() || update.drift().isPresent() || !isAsPredicted(before, report, held, batch);
         store.put(
                 job,
                 new JobLearning(
-                        lesson.learned(),
+                        update.learned(),
                         before.predicted(),
                         measured.noiseScale() == null
                                 ? before.noise()
                                 : before.noise().and(measured.noiseScale()),
-                        lesson.drift().orElse(before.drift()),
-                        lesson.drift().map(drift -> expected.after(drift)).orElse(expected),
-                        taught ? JobLearning.Basis.OUTDATED : before.basis()));
+                        update.drift().orElse(before.drift()),
+                        update.drift().map(drift -> expected.after(drift)).orElse(expected),
+                        changesPrediction ? JobLearning.Basis.OUTDATED : before.basis()));
         if (spec.family() != null) {
             families.learn(
-                    spec.family(), lesson.learned().firstWindow(report).stream().toList());
+                    spec.family(), update.learned().firstWindow(report).stream().toList());
         }
-        return lesson.drift();
+        return update.drift();
     }
 
     /**

@@ -163,12 +163,12 @@ class AggregatorLayoutStep {
             Stream<T> jobs, Function<T, String> id, Function<T, Allocation> allocation) {
         Map<String, Allocation> served = new TreeMap<>();
         jobs.filter(job -> !allocation.apply(job).aggregation().isEmpty())
-                .forEach(job -> served.put(id.apply(job), timeless(allocation.apply(job))));
+                .forEach(job -> served.put(id.apply(job), withoutTime(allocation.apply(job))));
         return served;
     }
 
     /** The allocation without its start time, for comparison. */
-    private static Allocation timeless(Allocation held) {
+    private static Allocation withoutTime(Allocation held) {
         return new Allocation(held.configuration(), held.placement(), held.aggregation(), 0);
     }
 

@@ -105,7 +105,7 @@ class RoundLoop implements NotificationListener {
                 for (Thread stopping : threads) {
                     stopping.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS));
                 }
-            } catch (InterruptedException impatient) {
+            } catch (InterruptedException interruption) {
                 Thread.currentThread().interrupt();
             }
             keeper.stop();

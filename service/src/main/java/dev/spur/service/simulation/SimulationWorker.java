@@ -79,7 +79,7 @@ class SimulationWorker {
             stopping.interrupt();
             try {
                 stopping.join(TimeUnit.SECONDS.toMillis(5));
-            } catch (InterruptedException impatient) {
+            } catch (InterruptedException interrupt) {
                 Thread.currentThread().interrupt();
             }
         }
@@ -116,9 +116,9 @@ class SimulationWorker {
     }
 
     private void run(SimulationStore.Row row) {
-        try (SimulationHeartbeat vigil =
+        try (SimulationHeartbeat heartbeat =
                 new SimulationHeartbeat(store, row.id(), name, properties, limit(row), gate, scheduler)) {
-            end(row, vigil);
+            end(row, heartbeat);
         }
     }
 
@@ -126,15 +126,15 @@ class SimulationWorker {
         return row.kind() == SimulationKind.SELF_AUDIT ? auditProperties.maxWallTime() : properties.maxWallTime();
     }
 
-    private void end(SimulationStore.Row row, SimulationHeartbeat vigil) {
+    private void end(SimulationStore.Row row, SimulationHeartbeat heartbeat) {
         try {
             if (row.kind() == SimulationKind.SELF_AUDIT) {
-                audit(row, vigil);
+                audit(row, heartbeat);
             } else {
                 SimulationRequest request = RoundJson.mapper().readValue(row.request(), SimulationRequest.class);
                 SimulationRun run =
                         new SimulationRun(request, store.problem(row.id()).orElse(null));
-                done(row, run.replays(vigil::goesOn));
+                done(row, run.replays(heartbeat::goesOn));
             }
         } catch (SimulationHeartbeat.SimulationCanceledException ended) {
             withoutInterrupt(() -> ended(row, ended.why()));
@@ -148,9 +148,9 @@ class SimulationWorker {
         }
     }
 
-    private void audit(SimulationStore.Row row, SimulationHeartbeat vigil) {
+    private void audit(SimulationStore.Row row, SimulationHeartbeat heartbeat) {
         SelfAuditRequest request = RoundJson.mapper().readValue(row.request(), SelfAuditRequest.class);
-        SelfAuditRun.Results results = audits.run(request, vigil::goesOn);
+        SelfAuditRun.Results results = audits.run(request, heartbeat::goesOn);
         store.done(row.id(), name, RoundJson.mapper().writeValueAsString(results), SelfAuditRun.csv(results), null);
         count("DONE");
     }

@@ -135,10 +135,10 @@ class ConcurrentDeletionTest extends ApiTest {
             api.put(GROUP, "{}").is(201);
             api.put(RESERVATION, RESERVED.formatted("root", 16)).is(201);
 
-            for (Supplier<Answer> wish : List.<Supplier<Answer>>of(
+            for (Supplier<Answer> request : List.<Supplier<Answer>>of(
                     () -> api.put(GROUP, "{\"tenant\": \"team\"}", "If-Match", "*"),
                     () -> api.put(RESERVATION, RESERVED.formatted("team", 16), "If-Match", "*"))) {
-                refused("/tenant", beside("delete from tenant where name = ?", "team", wish));
+                refused("/tenant", beside("delete from tenant where name = ?", "team", request));
                 api.put("/api/v1/tenants/team", "{\"parent\": \"root\"}").is(201);
             }
         }
@@ -168,11 +168,11 @@ class ConcurrentDeletionTest extends ApiTest {
                               "slowDown": {"points": [{"localFraction": 0.5, "factor": 1.6}, {"localFraction": 1, "factor": 1}]}}}
                     """;
 
-            for (Supplier<Answer> wish : List.<Supplier<Answer>>of(
+            for (Supplier<Answer> request : List.<Supplier<Answer>>of(
                     () -> api.put(GROUP, group),
                     () -> api.put(RESERVATION, reservation),
                     () -> api.post("/api/v1/jobs", preparation))) {
-                refused("/tenant", beside("delete from tenant where name = ?", "team", wish));
+                refused("/tenant", beside("delete from tenant where name = ?", "team", request));
                 api.put("/api/v1/tenants/team", "{\"parent\": \"root\"}").is(201);
             }
         }

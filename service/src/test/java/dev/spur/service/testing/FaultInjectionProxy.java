@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * A piece of network between a client and a server on this machine: it can be cut, freeze, be slow, or lead elsewhere.
  */
 public final class FaultInjectionProxy implements AutoCloseable {
-    private final ServerSocket door;
+    private final ServerSocket listener;
     private final Set<Socket> ends = ConcurrentHashMap.newKeySet();
     private volatile int target;
     private volatile boolean cut;
@@ -26,7 +26,7 @@ public final class FaultInjectionProxy implements AutoCloseable {
     public FaultInjectionProxy(int target) {
         this.target = target;
         try {
-            door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+            listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -50,7 +50,7 @@ public final class FaultInjectionProxy implements AutoCloseable {
 
     /** Where to connect instead of to the server. */
     public int port() {
-        return door.getLocalPort();
+        return listener.getLocalPort();
     }
 
     /** Ends all connections and lets no new ones through. */
@@ -86,9 +86,9 @@ public final class FaultInjectionProxy implements AutoCloseable {
     }
 
     private void accept() {
-        while (!door.isClosed()) {
+        while (!listener.isClosed()) {
             try {
-                connect(door.accept());
+                connect(listener.accept());
             } catch (IOException closed) {
                 return;
             }
@@ -156,7 +156,7 @@ public final class FaultInjectionProxy implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        door.close();
+        listener.close();
         ends.forEach(FaultInjectionProxy::hangUp);
     }
 }

@@ -201,11 +201,11 @@ public final class MemoryReplay {
 
     /** Advances all preparations by one tick, with the memory that the own use of their nodes leaves. */
     private void work(double now) {
-        double[] squeezed = new double[hosts.count()];
-        for (int v = 0; v < squeezed.length; v++) {
+        double[] localShares = new double[hosts.count()];
+        for (int v = 0; v < localShares.length; v++) {
             double left = hosts.memoryGiB(v) - hosts.own().gib(v) - hosts.lent(v);
             int local = hosts.local(v);
-            squeezed[v] = local == 0 ? 1 : Math.max(0.05, Math.min(1, left / local));
+            localShares[v] = local == 0 ? 1 : Math.max(0.05, Math.min(1, left / local));
             tally.usedGiBSeconds +=
                     TICK * Math.min(hosts.memoryGiB(v), hosts.own().gib(v) + local + hosts.lent(v));
         }
@@ -216,7 +216,7 @@ public final class MemoryReplay {
                     : worked(
                             preparation,
                             preparation.grant(),
-                            squeezed[number(preparation.grant().node())],
+                            localShares[number(preparation.grant().node())],
                             now);
             if (after.remainingSeconds() > 0) {
                 still.add(after);
@@ -226,12 +226,12 @@ public final class MemoryReplay {
         hosts.active().addAll(still);
     }
 
-    private Preparation worked(Preparation preparation, PreparationAllocation grant, double squeezed, double now) {
+    private Preparation worked(Preparation preparation, PreparationAllocation grant, double localShares, double now) {
         double all = preparation.spec().workingSetGiB();
         double slowDown = preparation
                 .spec()
                 .slowDown()
-                .at(Math.min(1, squeezed * grant.localGiB() / all), grant.borrowedGiB() / all);
+                .at(Math.min(1, localShares * grant.localGiB() / all), grant.borrowedGiB() / all);
         double done = Math.min(preparation.remainingSeconds(), TICK / slowDown);
         tally.work += done;
         tally.slowDowns += slowDown;

@@ -37,7 +37,7 @@ public final class ShardPacker {
     private final PreviousPlacement homes;
     private final ShardClasses kinds;
     private final PackingState packing;
-    private final LocalSearchRepair mending;
+    private final LocalSearchRepair localSearch;
     private final BitSet open = new BitSet();
     private final Set<Integer> rejected = new TreeSet<>();
 
@@ -63,7 +63,7 @@ public final class ShardPacker {
         this.kinds = new ShardClasses(demands);
         this.homes = new PreviousPlacement(before, kinds, capacities.size());
         this.packing = new PackingState(kinds, capacities, limits);
-        this.mending = new LocalSearchRepair(packing, kinds, MAX_EVALUATIONS);
+        this.localSearch = new LocalSearchRepair(packing, kinds, MAX_EVALUATIONS);
     }
 
     /**
@@ -117,7 +117,7 @@ public final class ShardPacker {
             }
         }
         int mark = packing.mark();
-        if (!mending.repair(open, MAX_STEPS)) {
+        if (!localSearch.repair(open, MAX_STEPS)) {
             packing.backTo(mark);
             while (packing.excess() > 0) {
                 evict();
@@ -149,15 +149,15 @@ public final class ShardPacker {
         order.forEach(this::place);
     }
 
-    private int homeless(int kind) {
+    private int unplaced(int kind) {
         return kinds.shards(kind).size() - IntStream.of(packing.places(kind)).sum();
     }
 
     /** Places all unplaced shards of a class. When one of them opens a slot, all of them are placed again. */
     private void place(int kind) {
         int mark = packing.mark();
-        for (int left = homeless(kind); left > 0 && !rejected.contains(kinds.job(kind)); left--) {
-            int slot = mending.best(kind, open);
+        for (int left = unplaced(kind); left > 0 && !rejected.contains(kinds.job(kind)); left--) {
+            int slot = localSearch.best(kind, open);
             int before = packing.mark();
             if (slot != PackingState.NOWHERE) {
                 packing.move(kind, PackingState.NOWHERE, slot, 1);
@@ -169,8 +169,8 @@ public final class ShardPacker {
                     refuse(kinds.job(kind));
                 } else {
                     open.set(empty);
-                    packing.backTo(mending.isExhausted() ? before : mark);
-                    left = homeless(kind) + 1;
+                    packing.backTo(localSearch.isExhausted() ? before : mark);
+                    left = unplaced(kind) + 1;
                 }
             }
         }
@@ -248,10 +248,10 @@ public final class ShardPacker {
             int here = packing.shards(kind, slot);
             packing.move(kind, slot, PackingState.NOWHERE, here);
             for (int i = 0; i < here; i++) {
-                packing.move(kind, PackingState.NOWHERE, mending.best(kind, open), 1);
+                packing.move(kind, PackingState.NOWHERE, localSearch.best(kind, open), 1);
             }
         }
-        if (mending.repair(open, MAX_STEPS) && packing.displaced() - displaced <= MAX_MOVES) {
+        if (localSearch.repair(open, MAX_STEPS) && packing.displaced() - displaced <= MAX_MOVES) {
             return true;
         }
         packing.backTo(mark);

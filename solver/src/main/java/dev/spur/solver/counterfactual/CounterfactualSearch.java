@@ -95,17 +95,17 @@ public final class CounterfactualSearch {
      */
     private @Nullable CounterfactualResult smallestThatRuns(
             List<Change> base, RoundProblem start, List<List<Change>> series, long until) {
-        List<List<Change>> hopeful = new ArrayList<>();
+        List<List<Change>> promising = new ArrayList<>();
         List<RoundPlan> largest = new ArrayList<>();
         for (List<Change> ascending : series) {
             runsWith(ascending.get(ascending.size() - 1), start, until).ifPresent(plan -> {
-                hopeful.add(ascending);
+                promising.add(ascending);
                 largest.add(plan);
             });
         }
-        for (int size = 0; !hopeful.isEmpty(); size++) {
-            for (int i = 0; i < hopeful.size(); i++) {
-                List<Change> ascending = hopeful.get(i);
+        for (int size = 0; !promising.isEmpty(); size++) {
+            for (int i = 0; i < promising.size(); i++) {
+                List<Change> ascending = promising.get(i);
                 boolean isLargest = size == ascending.size() - 1;
                 Optional<RoundPlan> plan =
                         isLargest ? Optional.of(largest.get(i)) : runsWith(ascending.get(size), start, until);

@@ -37,7 +37,7 @@ final class Repair {
     private boolean giveWay(int q) {
         int over = used[q] - choices.most(q);
         int best = -1;
-        int who = -1;
+        int job = -1;
         double least = Double.POSITIVE_INFINITY;
         for (int j = 0; j < ways.length; j++) {
             int held = choices.use(j, ways[j], q);
@@ -48,7 +48,7 @@ final class Repair {
                     if (price < least) {
                         least = price;
                         best = a;
-                        who = j;
+                        job = j;
                     }
                 }
             }
@@ -56,9 +56,9 @@ final class Repair {
         if (best < 0) {
             return false;
         }
-        choices.addUse(who, ways[who], -1, used);
-        choices.addUse(who, best, 1, used);
-        ways[who] = best;
+        choices.addUse(job, ways[job], -1, used);
+        choices.addUse(job, best, 1, used);
+        ways[job] = best;
         return true;
     }
 

@@ -59,11 +59,11 @@ final class SnapshotFile {
                     .map(SnapshotFile::line)
                     .toList());
             return Binder.bind(tree, RoundProblem.class);
-        } catch (ProblemException misfit) {
-            List<FieldError> errors = misfit.errors();
+        } catch (ProblemException mismatch) {
+            List<FieldError> errors = mismatch.errors();
             throw new InvalidSnapshotException(
                     errors.isEmpty()
-                            ? List.of(misfit.getMessage())
+                            ? List.of(mismatch.getMessage())
                             : errors.stream().map(SnapshotFile::line).toList());
         }
     }

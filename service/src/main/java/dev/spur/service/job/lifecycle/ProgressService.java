@@ -114,7 +114,7 @@ public class ProgressService {
     private boolean trainsUntilTheNextIsReady(StoredJob job, long generation) {
         return generation < job.generation()
                 && assignments.gang(job.id(), generation).stream()
-                        .anyMatch(member -> member.wish() == DesiredRunState.UNTIL_NEXT_IS_READY);
+                        .anyMatch(member -> member.desired() == DesiredRunState.UNTIL_NEXT_IS_READY);
     }
 
     /** Stores a checkpoint and the last step. A generation may report both after it was replaced. */

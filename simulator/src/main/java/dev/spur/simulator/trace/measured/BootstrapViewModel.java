@@ -28,14 +28,14 @@ final class BootstrapViewModel implements PolicyViewModel {
     private final AdaptiveModel adaptive;
     private final LearnedProfiles profiles;
     private final AdaptiveSpecs specs;
-    private final JobSpec ignorance;
+    private final JobSpec uninformed;
     private final Map<Known, JobSpec> beliefs = new ConcurrentHashMap<>();
 
     BootstrapViewModel(AdaptiveSpecs specs, LearnedProfiles profiles) {
         this.specs = specs;
         adaptive = specs.adaptive();
         this.profiles = profiles;
-        ignorance = specs.spec(specs.ofNothing(), StatisticalEfficiency.UNKNOWN, 1);
+        uninformed = specs.spec(specs.ofNothing(), StatisticalEfficiency.UNKNOWN, 1);
     }
 
     @Override
@@ -44,7 +44,7 @@ final class BootstrapViewModel implements PolicyViewModel {
         double left = Math.max(0, adaptive.totalSamples() - done);
         List<Configuration> ran = experience.ran();
         if (ran.isEmpty()) {
-            return new PolicyView(ignorance, left);
+            return new PolicyView(uninformed, left);
         }
         int batch = ran.get(ran.size() - 1).batchSize();
         Known known = new Known(seen(ran), adaptive.epochAt(done), batch);

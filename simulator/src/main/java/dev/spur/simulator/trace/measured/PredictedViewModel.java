@@ -29,7 +29,7 @@ final class PredictedViewModel implements PolicyViewModel {
     private final AdaptiveSpecs specs;
     private final PredictedSpeeds predicted;
     private final @Nullable ProfilingTargetSelection probes;
-    private final JobSpec ignorance;
+    private final JobSpec uninformed;
     private final Map<Profiled, ThroughputProfile> profiles = new ConcurrentHashMap<>();
     private final Map<Known, JobSpec> beliefs = new ConcurrentHashMap<>();
 
@@ -42,7 +42,7 @@ final class PredictedViewModel implements PolicyViewModel {
         this.specs = specs;
         this.probes = probes;
         this.predicted = predicted;
-        ignorance = specs.spec(specs.ofNothing(), StatisticalEfficiency.UNKNOWN, 1);
+        uninformed = specs.spec(specs.ofNothing(), StatisticalEfficiency.UNKNOWN, 1);
     }
 
     @Override
@@ -63,7 +63,7 @@ final class PredictedViewModel implements PolicyViewModel {
         List<Configuration> ran = experience.ran();
         List<Configuration> familyRuns = experience.familyRuns();
         if (ran.isEmpty() && familyRuns.isEmpty()) {
-            return new PolicyView(ignorance, left);
+            return new PolicyView(uninformed, left);
         }
         int batch = ran.isEmpty()
                 ? adaptive.model().initialBatch()
