@@ -135,15 +135,15 @@ public final class AgentCommand implements Callable<Integer> {
         var client = new ServiceClient(url, this::token);
         var lease = new LeaseFile(directory);
         Optional<ControlGroup> limits = limits();
-        ProcessRuns runs = ProcessRuns.reattach(directory, limits, this::tell);
+        ProcessRuns runs = ProcessRuns.reattach(directory, limits, this::printLine);
         StateDirectory sums = directory.part("aggregators");
-        ProcessRuns summing = ProcessRuns.reattach(sums, limits, this::tell);
-        var aggregators = new Aggregators(summing, sums, Aggregators.program(), this::tell);
+        ProcessRuns summing = ProcessRuns.reattach(sums, limits, this::printLine);
+        var aggregators = new Aggregators(summing, sums, Aggregators.program(), this::printLine);
         StateDirectory data = directory.part("preparations");
-        ProcessRuns preparing = ProcessRuns.reattach(data, limits, this::tell);
-        var preparations = new Preparations(preparing, data, client, this::tell);
+        ProcessRuns preparing = ProcessRuns.reattach(data, limits, this::printLine);
+        var preparations = new Preparations(preparing, data, client, this::printLine);
         var logs = new LogRotation(List.of(runs, summing, preparing), monitoring.logs());
-        var lending = new MemoryLoans(directory.file("lends.json"), this::tell);
+        var lending = new MemoryLoans(directory.file("lends.json"), this::printLine);
         var wake = new Semaphore(0);
         var presence = new RunningAssignments();
         runs.observe();
@@ -152,13 +152,13 @@ public final class AgentCommand implements Callable<Integer> {
                 name, instance(folder), version(), addressOr(hostName()), pool, aggregationSlots);
         var aggregation = new ServiceSession.Aggregation(aggregators::broken, aggregators::counts);
         List<String> ids = inventory.devices().stream().map(Device::id).toList();
-        var sources = monitoring.health(offered.areMeasured(), inventory.devices(), this::tell);
+        var sources = monitoring.health(offered.areMeasured(), inventory.devices(), this::printLine);
         Supplier<Map<String, DeviceUsage>> usage = offered.areMeasured() ? new GpuUsage() : Map::of;
-        var health = new HealthWatch(ids, sources, usage, this::tell);
+        var health = new HealthWatch(ids, sources, usage, this::printLine);
         var link = new ServiceSession(
-                client, identity, inventory, lease, presence::running, aggregation, health::report, this::tell);
-        var reporting = new TransitionReporter(client, name, link, presence, this::tell);
-        var uploader = new LogUploader(client, name, link, this::token, this::tell);
+                client, identity, inventory, lease, presence::running, aggregation, health::report, this::printLine);
+        var reporting = new TransitionReporter(client, name, link, presence, this::printLine);
+        var uploader = new LogUploader(client, name, link, this::token, this::printLine);
         var poller = new DesiredStatePoller(client, name, link, wake::release);
         Map<String, String> visible =
                 inventory.devices().stream().collect(Collectors.toMap(Device::id, Device::visibleAs));
@@ -173,15 +173,15 @@ public final class AgentCommand implements Callable<Integer> {
                 lease,
                 link,
                 poller,
-                new ProgressUploader(client, this::tell),
+                new ProgressUploader(client, this::printLine),
                 reporting,
                 uploader);
         var given = new Environment.Node(id -> visible.getOrDefault(id, id), shared, url);
-        var agent = new Agent(parts, given, this::tell);
-        tell("node %s: %d devices, %.0f CPUs, %.1f GiB; state in %s"
+        var agent = new Agent(parts, given, this::printLine);
+        printLine("node %s: %d devices, %.0f CPUs, %.1f GiB; state in %s"
                 .formatted(name, inventory.devices().size(), inventory.cpus(), inventory.memoryGiB(), folder));
         if (!runs.all().isEmpty()) {
-            tell("reattached to %d runs".formatted(runs.all().size()));
+            printLine("reattached to %d runs".formatted(runs.all().size()));
         }
         start("link", link);
         start("poller", poller);
@@ -218,7 +218,7 @@ public final class AgentCommand implements Callable<Integer> {
         try {
             return Optional.of(ControlGroup.open(folder));
         } catch (IOException e) {
-            tell("CPUs and memory of jobs are not limited: " + ErrorMessages.of(e));
+            printLine("CPUs and memory of jobs are not limited: " + ErrorMessages.of(e));
             return Optional.empty();
         }
     }
@@ -269,7 +269,7 @@ public final class AgentCommand implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), message);
     }
 
-    private void tell(String line) {
+    private void printLine(String line) {
         var out = spec.commandLine().getOut();
         synchronized (out) {
             out.printf("%tT %s%n", System.currentTimeMillis(), line);

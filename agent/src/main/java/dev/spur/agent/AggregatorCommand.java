@@ -73,12 +73,12 @@ public final class AggregatorCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         try (AggregatorServer server = AggregatorServer.start(port)) {
             ContentSource source = options.source();
-            long toldAt = System.nanoTime();
+            long reportedAt = System.nanoTime();
             while (true) {
                 source.next().ifPresent(server::set);
-                if (System.nanoTime() - toldAt >= TELL_NANOS) {
+                if (System.nanoTime() - reportedAt >= TELL_NANOS) {
                     writeCounts(server);
-                    toldAt = System.nanoTime();
+                    reportedAt = System.nanoTime();
                 }
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
             }

@@ -60,9 +60,9 @@ final class Aggregators {
     }
 
     /** Starts the missing aggregators and stops those that are no longer required. */
-    void reconcile(List<AggregatorOrder> wanted, boolean mayStart) {
+    void reconcile(List<AggregatorOrder> desired, boolean mayStart) {
         Map<String, AggregatorOrder> byId = new TreeMap<>();
-        wanted.forEach(order -> byId.put(id(order), order));
+        desired.forEach(order -> byId.put(id(order), order));
         for (ProcessRun run : runs.all()) {
             String id = run.spec().id();
             if (run.phase() == ProcessRun.Phase.ENDED) {

@@ -25,7 +25,7 @@ final class MemoryWatch implements Runnable {
     private final ServiceSession link;
     private final MemoryLoans lending;
     private final Memory memory;
-    private double toldGiB = Double.NEGATIVE_INFINITY;
+    private double reportedGiB = Double.NEGATIVE_INFINITY;
     private long reportedEpoch;
 
     /**
@@ -96,8 +96,9 @@ final class MemoryWatch implements Runnable {
         ServiceSession.Terms terms = link.terms();
         List<RevokedLoan> revoked = lending.unreported();
         double used = memory.usedByOthersGiB();
-        boolean known =
-                terms != null && terms.registrationEpoch() == reportedEpoch && Math.abs(used - toldGiB) < NOTABLE_GIB;
+        boolean known = terms != null
+                && terms.registrationEpoch() == reportedEpoch
+                && Math.abs(used - reportedGiB) < NOTABLE_GIB;
         if (terms == null || (known && revoked.isEmpty())) {
             return;
         }
@@ -105,7 +106,7 @@ final class MemoryWatch implements Runnable {
             if (service.put("/api/v1/nodes/%s/memory".formatted(node), new NodeMemory(used, revoked), PATIENCE)
                     .isFine()) {
                 lending.reported(revoked);
-                toldGiB = used;
+                reportedGiB = used;
                 reportedEpoch = terms.registrationEpoch();
             }
         } catch (IOException unreachable) {

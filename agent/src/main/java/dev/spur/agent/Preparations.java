@@ -66,10 +66,10 @@ final class Preparations {
     }
 
     /** Starts the missing preparations, stops those that are no longer required, and reports progress. */
-    void reconcile(List<PreparationOrder> wanted, boolean mayStart, double longestGraceSeconds)
+    void reconcile(List<PreparationOrder> desired, boolean mayStart, double longestGraceSeconds)
             throws InterruptedException {
         Map<String, PreparationOrder> byId = new TreeMap<>();
-        wanted.forEach(order -> byId.put(id(order), order));
+        desired.forEach(order -> byId.put(id(order), order));
         for (ProcessRun run : runs.all()) {
             String id = run.spec().id();
             if (run.phase() == ProcessRun.Phase.ENDED) {

@@ -45,7 +45,7 @@ final class ServiceSession implements Runnable {
     private final ConcurrentLinkedQueue<StopOrder> stops = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Terms terms;
     private volatile @Nullable Long observedRevision;
-    private String lastTrouble = "";
+    private String lastError = "";
 
     ServiceSession(
             ServiceClient service,
@@ -175,7 +175,7 @@ final class ServiceSession implements Runnable {
                 reply.leaseGraceSeconds(),
                 reply.heartbeatSeconds(),
                 reply.pollHoldSeconds());
-        lastTrouble = "";
+        lastError = "";
         log.accept("registered as %s, registration epoch %d; the lease lasts %.0f s"
                 .formatted(identity.node(), reply.registrationEpoch(), reply.leaseTtlSeconds()));
     }
@@ -215,7 +215,7 @@ final class ServiceSession implements Runnable {
             LeaseGrant grant = answer.as(LeaseGrant.class);
             lease.renew(before, seconds(grant.leaseTtlSeconds()));
             stops.addAll(grant.stop());
-            lastTrouble = "";
+            lastError = "";
             return true;
         }
         logFailure("the service rejected the heartbeat: " + answer.problem());
@@ -227,9 +227,9 @@ final class ServiceSession implements Runnable {
 
     /** Logs a failure unless it equals the previous one; retries occur every half second. */
     private void logFailure(String text) {
-        if (!text.equals(lastTrouble)) {
+        if (!text.equals(lastError)) {
             log.accept(text);
-            lastTrouble = text;
+            lastError = text;
         }
     }
 

@@ -36,16 +36,16 @@ public final class WhyCommand extends ReadCommand {
         if (!reason.isMissingNode() && !reason.isNull()) {
             text.append(line("Reason: " + reason.asString()));
         }
-        addSentence(text, "To start it: ", why.path("unblock"));
-        addSentence(text, "", why.path("bid"));
-        addSentence(text, "Start: ", why.path("eta").path("start"));
-        addSentence(text, "Completion: ", why.path("eta").path("completion"));
+        addMessage(text, "To start it: ", why.path("unblock"));
+        addMessage(text, "", why.path("bid"));
+        addMessage(text, "Start: ", why.path("eta").path("start"));
+        addMessage(text, "Completion: ", why.path("eta").path("completion"));
         for (String member : List.of("aggregation", "drift")) {
             if (why.path(member).isString()) {
                 text.append(line(why.path(member).asString()));
             }
         }
-        why.path("stalls").forEach(stall -> addSentence(text, "", stall));
+        why.path("stalls").forEach(stall -> addMessage(text, "", stall));
         for (JsonNode warning : why.path("warnings")) {
             text.append(line("Warning: " + warning.path("message").asString()));
         }
@@ -76,7 +76,7 @@ public final class WhyCommand extends ReadCommand {
                 .formatted(id, text(failure.path("generation")), rank)));
     }
 
-    private static void addSentence(StringBuilder text, String before, JsonNode part) {
+    private static void addMessage(StringBuilder text, String before, JsonNode part) {
         if (part.path("message").isString()) {
             text.append(line(before + part.path("message").asString()));
         }

@@ -103,9 +103,9 @@ public final class Bench implements Runnable {
                     spec.commandLine().getParent().getParseResult().originalArgs());
             ResultTable table = measure();
             PrintWriter out = spec.commandLine().getOut();
-            PrintWriter aside = tsv ? spec.commandLine().getErr() : out;
-            aside.println(where);
-            aside.flush();
+            PrintWriter log = tsv ? spec.commandLine().getErr() : out;
+            log.println(where);
+            log.flush();
             out.println(tsv ? table.asTsv() : table.asText());
             out.flush();
         }

@@ -106,11 +106,11 @@ final class DashboardBenchmark implements Benchmark {
     }
 
     private void fill(SpurClient client) throws Exception {
-        Size asked = Size.parse(size);
+        Size requested = Size.parse(size);
         RoundProblem problem = InstanceGenerator.waiting(
                 seed,
-                asked.jobs(),
-                asked.slots(),
+                requested.jobs(),
+                requested.slots(),
                 ConstraintSet.parse("full").get(0).features(),
                 RoundSettings.DEFAULT);
         client.planOnDemand(budget);

@@ -130,9 +130,9 @@ final class HttpBenchmark implements Benchmark {
         longPolls(service, client);
     }
 
-    private static void warmUp(double seconds, Supplier<@Nullable HttpRequest> next, Set<Integer> wanted)
+    private static void warmUp(double seconds, Supplier<@Nullable HttpRequest> next, Set<Integer> expected)
             throws InterruptedException {
-        ClosedLoopLoad.run(WARM_UP_CLIENTS, seconds, next, wanted);
+        ClosedLoopLoad.run(WARM_UP_CLIENTS, seconds, next, expected);
     }
 
     private void longPolls(ServiceProcess service, SpurClient client) throws Exception {
@@ -227,10 +227,10 @@ final class HttpBenchmark implements Benchmark {
             int clients,
             double seconds,
             Supplier<@Nullable HttpRequest> next,
-            int wanted)
+            int expected)
             throws InterruptedException {
         double cpuBefore = service.cpuSeconds();
-        ClosedLoopLoad.Result result = ClosedLoopLoad.run(clients, seconds, next, Set.of(wanted));
+        ClosedLoopLoad.Result result = ClosedLoopLoad.run(clients, seconds, next, Set.of(expected));
         double cpu = service.cpuSeconds() - cpuBefore;
         load(name, result);
         row(name + ", CPU of service and database each", 1e3 * cpu / Math.max(1, result.responses()), "ms");

@@ -145,10 +145,10 @@ final class RecommendBenchmark implements Benchmark {
     }
 
     private static List<String> row(String model, int count, List<Outcome> outcomes) {
-        List<Outcome> promised = outcomes.stream().filter(Outcome::promised).toList();
-        double kept = promised.stream().mapToDouble(Outcome::kept).sum();
-        double[] extra = promised.stream()
-                .filter(outcome -> outcome.kept() >= HALF)
+        List<Outcome> guaranteed = outcomes.stream().filter(Outcome::guaranteed).toList();
+        double retained = guaranteed.stream().mapToDouble(Outcome::retained).sum();
+        double[] extra = guaranteed.stream()
+                .filter(outcome -> outcome.retained() >= HALF)
                 .mapToDouble(outcome -> 100 * outcome.extra())
                 .sorted()
                 .toArray();
@@ -157,8 +157,8 @@ final class RecommendBenchmark implements Benchmark {
                 model,
                 count == 0 ? "all" : Integer.toString(count),
                 Integer.toString(outcomes.size()),
-                text(100.0 * promised.size() / outcomes.size()),
-                text(100.0 * kept / promised.size()),
+                text(100.0 * guaranteed.size() / outcomes.size()),
+                text(100.0 * retained / guaranteed.size()),
                 text(mean),
                 text(quantile(extra, 0.5)),
                 text(quantile(extra, 0.9)));

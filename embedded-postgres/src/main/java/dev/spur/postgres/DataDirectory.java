@@ -83,11 +83,11 @@ final class DataDirectory {
 
     private void refuseAnotherMajorVersion() throws IOException {
         String found = Files.readString(home.data().resolve("PG_VERSION")).strip();
-        String wanted = PostgresBinaries.version().split("\\.", 2)[0];
-        if (!found.equals(wanted)) {
+        String desired = PostgresBinaries.version().split("\\.", 2)[0];
+        if (!found.equals(desired)) {
             throw new EmbeddedPostgresException(
                     "%s was written by PostgreSQL %s, this Spur comes with %s. Start the Spur that wrote it, or set SPUR_HOME."
-                            .formatted(home.data(), found, wanted));
+                            .formatted(home.data(), found, desired));
         }
     }
 

@@ -442,11 +442,11 @@ class DashboardTest {
         }
     }
 
-    private static void waitForOperators(boolean wanted) {
+    private static void waitForOperators(boolean desired) {
         Object status = browser.value("""
                 fetch('/api/v1/settings').then((answer) => answer.json()).then((settings) => fetch('/api/v1/settings', {
                   method: 'PUT', headers: {'Content-Type': 'application/json', 'If-Match': '*'},
-                  body: JSON.stringify({...settings, approval: %s})})).then((answer) => answer.status)""".formatted(wanted).replace("\n", " "));
+                  body: JSON.stringify({...settings, approval: %s})})).then((answer) => answer.status)""".formatted(desired).replace("\n", " "));
         assertThat(status).isEqualTo(200L);
     }
 

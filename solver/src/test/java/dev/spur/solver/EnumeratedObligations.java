@@ -27,11 +27,11 @@ public final class EnumeratedObligations {
 
     /** Worth of the best plan that meets what can be met. */
     public double bestWorth() {
-        List<IntPredicate> promised =
+        List<IntPredicate> guaranteed =
                 obligations(job -> job.deadlineStatus() == DeadlineStatus.GUARANTEED, byArrival(), this::isOnPace);
-        return Enumeration.isPossible(candidates, promised)
-                ? Enumeration.bestPlacedWorth(candidates, inTurn(promised, hoped()))
-                : Enumeration.bestPlacedWorth(candidates, inTurn(List.of(), promised));
+        return Enumeration.isPossible(candidates, guaranteed)
+                ? Enumeration.bestPlacedWorth(candidates, inTurn(guaranteed, hoped()))
+                : Enumeration.bestPlacedWorth(candidates, inTurn(List.of(), guaranteed));
     }
 
     private List<IntPredicate> hoped() {
@@ -47,9 +47,9 @@ public final class EnumeratedObligations {
         return hoped;
     }
 
-    private List<IntPredicate> inTurn(List<IntPredicate> settled, List<IntPredicate> wanted) {
+    private List<IntPredicate> inTurn(List<IntPredicate> settled, List<IntPredicate> desired) {
         List<IntPredicate> met = new ArrayList<>(settled);
-        for (IntPredicate next : wanted) {
+        for (IntPredicate next : desired) {
             met.add(next);
             if (!Enumeration.isPossible(candidates, met)) {
                 met.remove(next);
@@ -76,7 +76,7 @@ public final class EnumeratedObligations {
 
     private boolean isOnPace(Candidate candidate) {
         Job job = candidates.job(candidate.job());
-        double restart = candidate.kept()
+        double restart = candidate.retained()
                 ? Math.max(0, job.allocation().since() + job.spec().restartPenaltySeconds() - now)
                 : job.spec().restartPenaltySeconds();
         return candidate.goodput() * (job.deadline() - now - restart) >= job.remainingSamples();

@@ -39,8 +39,8 @@ public final class GpuHealth implements DeviceHealth {
     private final Map<String, String> buses = new HashMap<>();
     private final Map<String, Incident> incidents = new HashMap<>();
     private Optional<Map<String, String>> last = Optional.empty();
-    private boolean asked;
-    private long askedAt;
+    private boolean requested;
+    private long queriedAt;
 
     /**
      * External programs.
@@ -70,14 +70,14 @@ public final class GpuHealth implements DeviceHealth {
     /** Queries at most every 15 s and returns the previous result in between. */
     @Override
     public Optional<Map<String, String>> failures() {
-        if (!asked || nanos.getAsLong() - askedAt >= EVERY_NANOS) {
+        if (!requested || nanos.getAsLong() - queriedAt >= EVERY_NANOS) {
             Optional<Map<String, String>> now = ask();
-            if (now.isEmpty() && (!asked || last.isPresent())) {
+            if (now.isEmpty() && (!requested || last.isPresent())) {
                 log.accept("nvidia-smi does not report the health of the GPUs");
             }
             last = now;
-            asked = true;
-            askedAt = nanos.getAsLong();
+            requested = true;
+            queriedAt = nanos.getAsLong();
         }
         return last;
     }

@@ -30,18 +30,18 @@ public final class Host {
 
     static Inventory chosen(List<NvidiaSmi.Gpus> found, @Nullable String type) {
         List<String> types = found.stream().map(NvidiaSmi.Gpus::type).toList();
-        String wanted = type == null && types.size() == 1 ? types.get(0) : type;
-        if (wanted == null) {
+        String desired = type == null && types.size() == 1 ? types.get(0) : type;
+        if (desired == null) {
             throw new InventoryException(
                     "This machine has devices of several types (%s), but a node has one: start one agent per type with different --type and --node."
                             .formatted(String.join(", ", types)));
         }
         return found.stream()
-                .filter(gpus -> gpus.type().equals(wanted))
+                .filter(gpus -> gpus.type().equals(desired))
                 .findFirst()
-                .map(gpus -> with(Optional.of(wanted), gpus.devices()))
+                .map(gpus -> with(Optional.of(desired), gpus.devices()))
                 .orElseThrow(() -> new InventoryException("nvidia-smi lists no devices of type %s, only of %s."
-                        .formatted(wanted, String.join(", ", types))));
+                        .formatted(desired, String.join(", ", types))));
     }
 
     /**

@@ -58,7 +58,7 @@ public final class ProcessRun {
 
     /** Returns true if a stop was requested; false if the program ended, or will end, without a request. */
     public boolean wasRequested() {
-        return !folder.isMarkedFailed() && (isStopping() || folder.wasAsked());
+        return !folder.isMarkedFailed() && (isStopping() || folder.isStopRequested());
     }
 
     /** Returns the first exit code other than 0 of its processes; empty while none has ended. */

@@ -53,7 +53,7 @@ public final class ProcessRuns {
                 folder.delete();
             }
         }
-        found.releaseWhatNobodyHolds();
+        found.releaseUnheldDevices();
         return found;
     }
 
@@ -376,7 +376,7 @@ public final class ProcessRuns {
         }
     }
 
-    private void releaseWhatNobodyHolds() throws IOException {
+    private void releaseUnheldDevices() throws IOException {
         try (var files = Files.list(state.devices())) {
             for (Path file : files.toList()) {
                 String holder = SmallFile.read(file).orElse("");

@@ -38,13 +38,13 @@ final class ProcessTable {
      * Processes of other users are invisible.
      */
     static List<Long> carrying(String name, String value) {
-        String wanted = name + "=" + value;
+        String desired = name + "=" + value;
         List<Long> found = new ArrayList<>();
         try (Stream<Path> entries = Files.list(PROC)) {
             entries.map(entry -> entry.getFileName().toString())
                     .filter(entry -> Character.isDigit(entry.charAt(0)))
                     .mapToLong(Long::parseLong)
-                    .filter(pid -> environment(pid).contains(wanted))
+                    .filter(pid -> environment(pid).contains(desired))
                     .filter(pid -> startTime(pid).isPresent())
                     .forEach(found::add);
             return found;

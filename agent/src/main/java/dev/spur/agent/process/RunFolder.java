@@ -140,7 +140,7 @@ final class RunFolder {
         SmallFile.write(of(rank).resolve(EXIT), Integer.toString(code));
     }
 
-    boolean wasAsked() {
+    boolean isStopRequested() {
         return Files.exists(report().resolve("asked"));
     }
 

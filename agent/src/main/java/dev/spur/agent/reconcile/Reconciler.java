@@ -73,15 +73,15 @@ public final class Reconciler {
     }
 
     private void reconcile(Assignment assignment) {
-        boolean wanted = assignment.desired() == Assignment.Desired.RUN;
+        boolean expected = assignment.desired() == Assignment.Desired.RUN;
         if (assignment.state().isHolding()) {
             // the run does not exist: it could not start, or the agent's state was lost
-            if (wanted) {
-                tell(assignment, AssignmentPhase.FAILED, false, "it has no process on the node");
+            if (expected) {
+                reportPhase(assignment, AssignmentPhase.FAILED, false, "it has no process on the node");
             } else {
-                tell(assignment, AssignmentPhase.STOPPED, true, "");
+                reportPhase(assignment, AssignmentPhase.STOPPED, true, "");
             }
-        } else if (wanted && assignment.devices().stream().noneMatch(held::contains)) {
+        } else if (expected && assignment.devices().stream().noneMatch(held::contains)) {
             boolean offered = assignment.state() == AssignmentPhase.OFFERED;
             if (assignment.mayStart() && mayStart && (offered || assignment.state() == AssignmentPhase.ACCEPTED)) {
                 held.addAll(assignment.devices());
@@ -90,22 +90,22 @@ public final class Reconciler {
                 held.addAll(assignment.devices());
                 actions.add(new ReconcileAction.WarmUp(assignment));
             } else if (offered && assignment.waitFor().isEmpty()) {
-                tell(assignment, AssignmentPhase.ACCEPTED, false, "");
+                reportPhase(assignment, AssignmentPhase.ACCEPTED, false, "");
             }
         }
     }
 
     /** Takes the next step of a run whose processes wait for the start. Their failure is not one of the job. */
     private void warmUp(Assignment assignment, LocalRun run) {
-        boolean wanted = assignment.desired() == Assignment.Desired.RUN;
+        boolean expected = assignment.desired() == Assignment.Desired.RUN;
         if (run.phase() == LocalRun.Phase.ENDED) {
             actions.add(
-                    wanted && assignment.warmUp()
+                    expected && assignment.warmUp()
                             ? new ReconcileAction.ReportWarmUp(assignment, false)
                             : new ReconcileAction.Discard(run.id()));
         } else if (run.phase() == LocalRun.Phase.STOPPING) {
             return;
-        } else if (!wanted) {
+        } else if (!expected) {
             actions.add(0, new ReconcileAction.Stop(run.id(), "no longer required", assignment.graceSeconds()));
         } else if (mayStart && assignment.mayStart()) {
             actions.add(new ReconcileAction.Start(assignment));
@@ -113,11 +113,11 @@ public final class Reconciler {
             actions.add(new ReconcileAction.ReportWarmUp(assignment, true));
         } else if (assignment.state() == AssignmentPhase.OFFERED
                 && assignment.waitFor().isEmpty()) {
-            tell(assignment, AssignmentPhase.ACCEPTED, false, "");
+            reportPhase(assignment, AssignmentPhase.ACCEPTED, false, "");
         }
     }
 
-    private void tell(Assignment assignment, AssignmentPhase state, boolean requested, String detail) {
+    private void reportPhase(Assignment assignment, AssignmentPhase state, boolean requested, String detail) {
         actions.add(new ReconcileAction.ReportState(assignment, state, OptionalInt.empty(), requested, detail));
     }
 

@@ -465,10 +465,10 @@ class ProcessRunsTest {
         void isAlsoOneOfWhichNothingIsLeftOnDisk() throws Exception {
             runs.start(spec("a.1", List.of("d/0"), SAVES));
             awaitLog("a", 1, 0, "ready");
-            Path kept = folder.resolve("runs");
-            long pid = new Scanner(Files.readString(kept.resolve("a.1/0/pid"))).nextLong();
-            SmallFile.deleteTree(kept);
-            Files.createDirectories(kept);
+            Path retained = folder.resolve("runs");
+            long pid = new Scanner(Files.readString(retained.resolve("a.1/0/pid"))).nextLong();
+            SmallFile.deleteTree(retained);
+            Files.createDirectories(retained);
             runs = reattach();
 
             await(() -> ProcessHandle.of(pid).isEmpty());

@@ -50,7 +50,7 @@ class ConvergenceTest {
         assertThat(Reconciler.diff(List.copyOf(listed.values()), observed(), true))
                 .as("seed %d", seed)
                 .isEmpty();
-        List<String> wanted = listed.values().stream()
+        List<String> expected = listed.values().stream()
                 .filter(order -> !order.state().isFinal())
                 .map(Assignment::assignmentId)
                 .toList();
@@ -58,7 +58,7 @@ class ConvergenceTest {
                         .filter(run -> run.phase() == Phase.RUNNING)
                         .map(LocalRun::id))
                 .as("seed %d", seed)
-                .containsExactlyElementsOf(wanted);
+                .containsExactlyElementsOf(expected);
     }
 
     /** As the service does: a new generation for each change, older ones to be stopped, devices given to one job. */
@@ -137,7 +137,7 @@ class ConvergenceTest {
             } else if (action instanceof ReconcileAction.Start start) {
                 start(start.assignment());
             } else if (action instanceof ReconcileAction.ReportState tell) {
-                hear(tell);
+                listen(tell);
             }
             assertThatNoDeviceIsHeldTwice();
         }
@@ -158,7 +158,7 @@ class ConvergenceTest {
         }
     }
 
-    private void hear(ReconcileAction.ReportState tell) {
+    private void listen(ReconcileAction.ReportState tell) {
         Assignment known = listed.get(tell.assignment().assignmentId());
         if (tell.state().isFinal() && known.desired() == Assignment.Desired.STOP) {
             listed.remove(known.assignmentId());

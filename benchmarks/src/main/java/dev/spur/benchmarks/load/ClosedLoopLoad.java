@@ -35,10 +35,10 @@ public final class ClosedLoopLoad {
      *
      * @param clients number of connections with one outstanding request each
      * @param next supplier of the next request, null for no more; called concurrently
-     * @param wanted accepted status codes
+     * @param expected accepted status codes
      * @throws IllegalStateException if a response has another status
      */
-    public static Result run(int clients, double seconds, Supplier<@Nullable HttpRequest> next, Set<Integer> wanted)
+    public static Result run(int clients, double seconds, Supplier<@Nullable HttpRequest> next, Set<Integer> expected)
             throws InterruptedException {
         Histogram micros = new ConcurrentHistogram(DIGITS);
         ExecutorService threads = Executors.newFixedThreadPool(clients);
@@ -53,7 +53,7 @@ public final class ClosedLoopLoad {
                         if (request == null) {
                             break;
                         }
-                        send(connection, request, wanted);
+                        send(connection, request, expected);
                         micros.recordValue((System.nanoTime() - sent) / 1000);
                     }
                 }
@@ -77,10 +77,10 @@ public final class ClosedLoopLoad {
                 micros.getValueAtPercentile(99) / 1e3);
     }
 
-    private static void send(BlockingConnection connection, HttpRequest request, Set<Integer> wanted)
+    private static void send(BlockingConnection connection, HttpRequest request, Set<Integer> expected)
             throws IOException {
         ReceivedResponse response = connection.send(request);
-        if (!wanted.contains(response.status())) {
+        if (!expected.contains(response.status())) {
             throw new IllegalStateException(
                     "Unexpected status %d: %.500s".formatted(response.status(), response.body()));
         }

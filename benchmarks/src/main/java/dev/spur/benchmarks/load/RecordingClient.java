@@ -70,24 +70,24 @@ final class RecordingClient {
     }
 
     /**
-     * Sends a PUT or POST request with JSON. Statuses other than {@code wanted} are failures. A 409 is not a failure
+     * Sends a PUT or POST request with JSON. Statuses other than {@code expected} are failures. A 409 is not a failure
      * where the plan can have changed in the meantime.
      */
-    CompletableFuture<Answer> send(String what, String method, String path, String json, Set<Integer> wanted) {
+    CompletableFuture<Answer> send(String what, String method, String path, String json, Set<Integer> expected) {
         SimpleHttpRequest request = SimpleRequestBuilder.create(method)
                 .setUri(base.resolve(path))
                 .setBody(json, ContentType.APPLICATION_JSON)
                 .build();
-        return send(what, request, wanted);
+        return send(what, request, expected);
     }
 
-    private CompletableFuture<Answer> send(String what, SimpleHttpRequest request, Set<Integer> wanted) {
+    private CompletableFuture<Answer> send(String what, SimpleHttpRequest request, Set<Integer> expected) {
         long start = System.nanoTime();
         CompletableFuture<Answer> result = new CompletableFuture<>();
         http.execute(request, new FutureCallback<>() {
             @Override
             public void completed(SimpleHttpResponse response) {
-                result.complete(counted(what, response, wanted, System.nanoTime() - start));
+                result.complete(counted(what, response, expected, System.nanoTime() - start));
             }
 
             @Override
@@ -103,10 +103,10 @@ final class RecordingClient {
         return result;
     }
 
-    private Answer counted(String what, SimpleHttpResponse response, Set<Integer> wanted, long nanos) {
+    private Answer counted(String what, SimpleHttpResponse response, Set<Integer> expected, long nanos) {
         String body = response.getBodyText();
         Answer answer = new Answer(response.getCode(), body == null ? "" : body);
-        if (!wanted.contains(answer.status())) {
+        if (!expected.contains(answer.status())) {
             return failed(what, answer);
         }
         if (answer.status() == 409 || answer.status() == 410) {

@@ -157,10 +157,10 @@ public final class SpurClient {
         }
     }
 
-    JsonNode send(HttpRequest.Builder request, Set<Integer> wanted) throws IOException, InterruptedException {
+    JsonNode send(HttpRequest.Builder request, Set<Integer> expected) throws IOException, InterruptedException {
         HttpRequest sent = request.setHeader("Content-Type", "application/json").build();
         HttpResponse<String> answer = http.send(sent, HttpResponse.BodyHandlers.ofString());
-        if (!wanted.contains(answer.statusCode())) {
+        if (!expected.contains(answer.statusCode())) {
             throw new IllegalStateException(
                     "%s %s: %d %s".formatted(sent.method(), sent.uri(), answer.statusCode(), answer.body()));
         }

@@ -90,12 +90,12 @@ final class CrossTypePrediction {
         new JobPredictor(facts, families(target, known, draw))
                 .forecast(target.acceleratorType(), SyncStrategy.ALL_REDUCE)
                 .ifPresent(forecast -> {
-                    List<StepObservation> asked = TrainTestSplit.of(target, STEPS_OF_FAMILY, 1000L + draw)
-                            .asked();
+                    List<StepObservation> requested = TrainTestSplit.of(target, STEPS_OF_FAMILY, 1000L + draw)
+                            .requested();
                     errors.computeIfAbsent("all", type -> new PredictionErrors())
-                            .add(forecast, asked);
+                            .add(forecast, requested);
                     errors.computeIfAbsent(target.acceleratorType(), type -> new PredictionErrors())
-                            .add(forecast, asked);
+                            .add(forecast, requested);
                 });
     }
 

@@ -44,11 +44,11 @@ public final class HindsightEvaluation {
     /**
      * Result of a recommendation for one deadline.
      *
-     * @param promised true if the recommendation met the requested confidence
-     * @param kept probability of meeting the deadline given the variation between runs, in [0, 1]
+     * @param guaranteed true if the recommendation met the requested confidence
+     * @param retained probability of meeting the deadline given the variation between runs, in [0, 1]
      * @param extra true median cost relative to the cheapest option that meets the deadline, minus 1
      */
-    public record Outcome(boolean promised, double kept, double extra) {}
+    public record Outcome(boolean guaranteed, double retained, double extra) {}
 
     /** Returns the results of recommendations based on {@code known}, one per deadline. */
     public List<Outcome> outcomes(JobSpec known, double confidence) {

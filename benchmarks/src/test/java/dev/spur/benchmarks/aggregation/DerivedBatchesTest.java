@@ -35,11 +35,11 @@ class DerivedBatchesTest {
     }
 
     private static List<StepObservation> derived(StepMeasurements model, double... multiples) {
-        List<Double> asked = new ArrayList<>();
+        List<Double> requested = new ArrayList<>();
         for (double multiple : multiples) {
-            asked.add(multiple);
+            requested.add(multiple);
         }
-        List<StepObservation> all = DerivedBatches.of(model, asked).steps();
+        List<StepObservation> all = DerivedBatches.of(model, requested).steps();
         assertThat(all.subList(0, model.steps().size())).isEqualTo(model.steps());
         return all.subList(model.steps().size(), all.size());
     }

@@ -116,11 +116,11 @@ class BindingTest {
         for (long seed = 1; seed <= 3; seed++) {
             CandidateSet candidates = CandidateGenerator.generate(Hard.of(seed).round());
 
-            int wanted = IntStream.range(0, candidates.jobs())
+            int desired = IntStream.range(0, candidates.jobs())
                     .map(j -> slotsOfTheBest(candidates, j))
                     .sum();
 
-            assertThat(wanted).isGreaterThan(2 * SIZE.slots());
+            assertThat(desired).isGreaterThan(2 * SIZE.slots());
         }
     }
 
@@ -128,11 +128,11 @@ class BindingTest {
     @ValueSource(strings = {"200x512", "1000x2048"})
     void jobsChooseAmongAtLeast25CandidatesOnAverage(String size) {
         Set<Feature> features = EnumSet.allOf(Feature.class);
-        Size asked = Size.parse(size);
+        Size requested = Size.parse(size);
 
-        RoundProblem round = InstanceGenerator.waiting(1, asked.jobs(), asked.slots(), features, SETTINGS);
+        RoundProblem round = InstanceGenerator.waiting(1, requested.jobs(), requested.slots(), features, SETTINGS);
 
-        assertThat(CandidateGenerator.generate(round).size()).isGreaterThan(25 * asked.jobs());
+        assertThat(CandidateGenerator.generate(round).size()).isGreaterThan(25 * requested.jobs());
     }
 
     @Test

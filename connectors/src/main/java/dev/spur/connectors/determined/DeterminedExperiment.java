@@ -46,8 +46,8 @@ record DeterminedExperiment(JsonNode row, JsonNode config) {
     }
 
     /** Returns true if Spur canceled the experiment in order to continue it, and has not continued it yet. */
-    boolean awaitsContinuation() {
-        return ExperimentReader.awaitsContinuation(row, config, notes());
+    boolean waitsForActivation() {
+        return ExperimentReader.waitsForActivation(row, config, notes());
     }
 
     boolean isPaused() {

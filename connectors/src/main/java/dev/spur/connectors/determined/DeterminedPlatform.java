@@ -151,7 +151,7 @@ public final class DeterminedPlatform implements Platform {
 
     private StepOutcome cancel(JobAction action, DeterminedExperiment now)
             throws IOException, InterruptedException, DeterminedRejection {
-        if (now.awaitsContinuation()) {
+        if (now.waitsForActivation()) {
             // it has ended already; clearing the continuation cancels it
             mark(action, now, JobPlacement.NONE, OptionalInt.empty());
             return accepted(Step.ENDING, "its continuation was canceled");
@@ -173,7 +173,7 @@ public final class DeterminedPlatform implements Platform {
 
     private StepOutcome hold(JobAction action, DeterminedExperiment now)
             throws IOException, InterruptedException, DeterminedRejection {
-        if (now.awaitsContinuation()) {
+        if (now.waitsForActivation()) {
             mark(action, now, JobPlacement.NONE, now.nextContinuation());
             return accepted(Step.HOLDING, "it is canceled for a later continuation");
         }
@@ -208,7 +208,7 @@ public final class DeterminedPlatform implements Platform {
                     .formatted(now.id(), now.pool(), pool));
         }
         boolean fits = now.pool().equals(pool) && now.slots() == slots;
-        if (now.awaitsContinuation()) {
+        if (now.waitsForActivation()) {
             return resume(action, now, pool, slots);
         }
         if (now.slots() != slots && !ExperimentReader.keepsLatestCheckpoint(now.config())) {
@@ -254,7 +254,7 @@ public final class DeterminedPlatform implements Platform {
         mark(action, now, action.placement(), now.nextContinuation());
         client.changeState(now.id(), "cancel");
         DeterminedExperiment then = read(now.id());
-        if (then.awaitsContinuation()) {
+        if (then.waitsForActivation()) {
             return resume(action, then, pool, slots);
         }
         return then.isStopping()

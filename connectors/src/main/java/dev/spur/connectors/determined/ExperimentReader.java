@@ -149,7 +149,7 @@ final class ExperimentReader {
                     "STATE_STOPPING_ERROR",
                     "STATE_STOPPING_KILLED" -> State.STOPPING;
             case "STATE_COMPLETED" -> State.DONE;
-            case "STATE_CANCELED" -> awaitsContinuation(experiment, config, notes) ? State.HELD : State.CANCELLED;
+            case "STATE_CANCELED" -> waitsForActivation(experiment, config, notes) ? State.HELD : State.CANCELLED;
             case "STATE_DELETED", "STATE_DELETING", "STATE_DELETE_FAILED", "STATE_PARTIALLY_DELETED" -> State.CANCELLED;
             case "STATE_ERROR" -> State.FAILED;
             default -> free ? State.WAITING : State.RUNNING;
@@ -157,7 +157,7 @@ final class ExperimentReader {
     }
 
     /** Returns true if Spur canceled the experiment in order to continue it, and has not continued it yet. */
-    static boolean awaitsContinuation(JsonNode experiment, JsonNode config, Notes notes) {
+    static boolean waitsForActivation(JsonNode experiment, JsonNode config, Notes notes) {
         return text(experiment, "state", "").equals("STATE_CANCELED")
                 && !experiment.path("archived").asBoolean(false)
                 && notes.continuation().isPresent()

@@ -77,10 +77,10 @@ final class NodePinning {
         }
         for (JsonNode term : terms) {
             ArrayNode expressions = ((ObjectNode) term).withArray("/matchExpressions");
-            List<JsonNode> kept = new ArrayList<>();
-            expressions.forEach(expression -> kept.add(expression));
+            List<JsonNode> retained = new ArrayList<>();
+            expressions.forEach(expression -> retained.add(expression));
             expressions.removeAll();
-            kept.stream().filter(expression -> !isOurs(expression)).forEach(expressions::add);
+            retained.stream().filter(expression -> !isOurs(expression)).forEach(expressions::add);
             ArrayNode values = expressions
                     .addObject()
                     .put("key", KubernetesNodeReader.HOSTNAME)

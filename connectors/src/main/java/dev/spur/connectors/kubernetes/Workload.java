@@ -152,18 +152,18 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<
     }
 
     /** Returns the true conditions, and the phases and states, which include the end state of the kind. */
-    Set<String> says() {
+    Set<String> conditions() {
         JsonNode status = object.path("status");
-        Set<String> says = new TreeSet<>();
+        Set<String> conditions = new TreeSet<>();
         for (JsonNode condition : status.path("conditions")) {
             if (condition.path("status").asString("").equals("True")) {
-                says.add(condition.path("type").asString(""));
+                conditions.add(condition.path("type").asString(""));
             }
         }
-        says.add(status.path("jobStatus").asString(""));
-        says.add(status.path("jobDeploymentStatus").asString(""));
-        says.add(phase());
-        return says;
+        conditions.add(status.path("jobStatus").asString(""));
+        conditions.add(status.path("jobDeploymentStatus").asString(""));
+        conditions.add(phase());
+        return conditions;
     }
 
     /** Returns reason and message of the failed condition, as far as the controller states them. */

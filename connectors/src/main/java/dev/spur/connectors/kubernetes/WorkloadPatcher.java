@@ -104,18 +104,18 @@ final class WorkloadPatcher {
     }
 
     StepOutcome.Accepted starting(String detail) {
-        return asked(Step.STARTING, settings.startWait(), detail);
+        return requested(Step.STARTING, settings.startWait(), detail);
     }
 
     StepOutcome.Accepted holding(String detail) {
-        return asked(Step.HOLDING, settings.stopWait(), detail);
+        return requested(Step.HOLDING, settings.stopWait(), detail);
     }
 
     StepOutcome.Accepted ending(String detail) {
-        return asked(Step.ENDING, settings.stopWait(), detail);
+        return requested(Step.ENDING, settings.stopWait(), detail);
     }
 
-    private StepOutcome.Accepted asked(Step step, Duration wait, String detail) {
+    private StepOutcome.Accepted requested(Step step, Duration wait, String detail) {
         return new StepOutcome.Accepted(step, wait.plus(settings.timeout()), detail);
     }
 

@@ -153,11 +153,11 @@ final class WorkloadReader {
         if (workload.isBeingDeleted()) {
             return holds ? State.STOPPING : State.CANCELLED;
         }
-        Set<String> says = workload.says();
-        if (!Collections.disjoint(says, workload.kind().done())) {
+        Set<String> conditions = workload.conditions();
+        if (!Collections.disjoint(conditions, workload.kind().done())) {
             return State.DONE;
         }
-        if (!Collections.disjoint(says, workload.kind().failed())) {
+        if (!Collections.disjoint(conditions, workload.kind().failed())) {
             return State.FAILED;
         }
         if (workload.isSuspended()) {

@@ -48,7 +48,7 @@ final class ActionExecutor {
                 circuitBreaker.recordSuccess();
             } else if (job.isEmpty() || job.get().state().hasEnded()) {
                 log.write(entry.closed(ActionRecord.State.JOB_ENDED, "the job has ended"));
-            } else if (!isWanted(action, desired)) {
+            } else if (!isDesired(action, desired)) {
                 log.write(entry.closed(
                         ActionRecord.State.SUPERSEDED, "superseded by revision %d".formatted(desired.revision())));
             } else {
@@ -72,11 +72,11 @@ final class ActionExecutor {
         };
     }
 
-    private static boolean isWanted(JobAction action, DesiredState desired) {
+    private static boolean isDesired(JobAction action, DesiredState desired) {
         @Nullable DesiredJob want = desired.wants().get(action.job());
         if (want instanceof DesiredJob.Run run) {
-            boolean stepsAside = action.kind() == Kind.STOP && action.revision() == desired.revision();
-            return stepsAside || run.placement().equals(action.placement());
+            boolean yields = action.kind() == Kind.STOP && action.revision() == desired.revision();
+            return yields || run.placement().equals(action.placement());
         }
         if (want instanceof DesiredJob.End) {
             return action.kind() == Kind.CANCEL;
@@ -129,8 +129,8 @@ final class ActionExecutor {
             Thread.currentThread().interrupt();
             return;
         }
-        if (outcome instanceof StepOutcome.Accepted asked) {
-            log.write(entry.asked(asked.step(), clock.instant().plus(asked.timeout()), asked.detail()));
+        if (outcome instanceof StepOutcome.Accepted requested) {
+            log.write(entry.requested(requested.step(), clock.instant().plus(requested.timeout()), requested.detail()));
         } else if (outcome instanceof StepOutcome.Unchanged unchanged) {
             failed(entry, unchanged.detail(), failures);
         } else if (outcome instanceof StepOutcome.Rejected refused) {

@@ -43,7 +43,7 @@ public record ActionRecord(
         return new ActionRecord(action, State.OPEN, null, null, 0, "begun");
     }
 
-    ActionRecord asked(Step next, Instant until, String what) {
+    ActionRecord requested(Step next, Instant until, String what) {
         return new ActionRecord(action, State.OPEN, next, until, failures, what);
     }
 

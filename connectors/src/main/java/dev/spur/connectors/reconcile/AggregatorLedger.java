@@ -50,7 +50,7 @@ public interface AggregatorLedger {
             return new Line(mark, want, key, false, null, false, Optional.empty(), 0, "start pending");
         }
 
-        Line asked(Instant until, int failed, String what) {
+        Line requested(Instant until, int failed, String what) {
             return new Line(mark, want, key, closing, until, false, Optional.empty(), failed, what);
         }
 

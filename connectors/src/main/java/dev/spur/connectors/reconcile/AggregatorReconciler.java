@@ -36,7 +36,7 @@ public final class AggregatorReconciler {
     private final AggregatorHost host;
     private final AggregatorLedger ledger;
     private final ActionLog log;
-    private final CircuitBreaker fares;
+    private final CircuitBreaker circuitBreaker;
     private final Clock clock;
 
     public AggregatorReconciler(
@@ -44,7 +44,7 @@ public final class AggregatorReconciler {
         this.host = host;
         this.ledger = ledger;
         this.log = log;
-        this.fares = new CircuitBreaker(log, limits);
+        this.circuitBreaker = new CircuitBreaker(log, limits);
         this.clock = clock;
     }
 
@@ -66,13 +66,13 @@ public final class AggregatorReconciler {
      *
      * @throws IOException if the platform does not respond
      */
-    public ReconcileResult reconcile(List<DesiredAggregator> wanted) throws IOException, InterruptedException {
+    public ReconcileResult reconcile(List<DesiredAggregator> desired) throws IOException, InterruptedException {
         List<Line> lines = ledger.lines();
-        if ((lines.isEmpty() && wanted.isEmpty()) || !mayChange()) {
+        if ((lines.isEmpty() && desired.isEmpty()) || !mayChange()) {
             return new ReconcileResult(List.of(), List.of());
         }
         Map<String, List<PlatformAggregator>> shown = shown();
-        Set<DesiredAggregator> missing = new HashSet<>(wanted);
+        Set<DesiredAggregator> missing = new HashSet<>(desired);
         List<String> failures = new ArrayList<>();
         List<DesiredAggregator> repeatedlyFailing = new ArrayList<>();
         for (Line line : lines) {
@@ -88,7 +88,7 @@ public final class AggregatorReconciler {
                 end(line, there, failures);
             }
         }
-        for (DesiredAggregator want : wanted) {
+        for (DesiredAggregator want : desired) {
             if (missing.remove(want)) {
                 ask(ledger.add(want), failures);
             }
@@ -122,7 +122,7 @@ public final class AggregatorReconciler {
         if (before == null || !before.isAt(first.host().get(), first.port())) {
             Line seen = line.seen(new Place(first.host().get(), first.port(), now), line.failures(), first.state());
             ledger.write(seen);
-            fares.recordSuccess();
+            circuitBreaker.recordSuccess();
             return seen;
         }
         if (line.failures() > 0 && !now.isBefore(before.since().plus(QUICK))) {
@@ -143,7 +143,7 @@ public final class AggregatorReconciler {
         if (line.place().isPresent()) {
             boolean quick = now.isBefore(line.place().get().since().plus(QUICK));
             int failed = quick ? line.failures() + 1 : 0;
-            Line ended = line.asked(quick ? now.plus(pause(failed)) : now, failed, "it ended without a request");
+            Line ended = line.requested(quick ? now.plus(pause(failed)) : now, failed, "it ended without a request");
             ledger.write(ended);
             return quick ? ended : ask(ended, failures);
         }
@@ -155,9 +155,9 @@ public final class AggregatorReconciler {
                     .formatted(line.want().name());
             if (!hasEnded) {
                 failures.add(why);
-                fares.recordFailure(why);
+                circuitBreaker.recordFailure(why);
             }
-            return ask(line.asked(now, line.failures() + 1, why), failures);
+            return ask(line.requested(now, line.failures() + 1, why), failures);
         }
         return ask(line, failures);
     }
@@ -167,23 +167,24 @@ public final class AggregatorReconciler {
             // the circuit breaker opened in this sync
             return line;
         }
-        Line asked = line.asked(clock.instant().plus(pause(line.failures())), line.failures(), "start requested");
-        ledger.write(asked);
-        StepOutcome outcome = host.open(asked.want(), asked.mark(), asked.key());
+        Line requested =
+                line.requested(clock.instant().plus(pause(line.failures())), line.failures(), "start requested");
+        ledger.write(requested);
+        StepOutcome outcome = host.open(requested.want(), requested.mark(), requested.key());
         if (outcome instanceof StepOutcome.NoResponse) {
-            return asked;
+            return requested;
         }
         if (outcome instanceof StepOutcome.Accepted) {
-            Line accepted = asked.answered(outcome.detail());
+            Line accepted = requested.answered(outcome.detail());
             ledger.write(accepted);
             return accepted;
         }
-        Line failed =
-                asked.asked(clock.instant().plus(pause(line.failures() + 1)), line.failures() + 1, outcome.detail());
+        Line failed = requested.requested(
+                clock.instant().plus(pause(line.failures() + 1)), line.failures() + 1, outcome.detail());
         ledger.write(failed);
         if (outcome instanceof StepOutcome.Unchanged) {
             failures.add(outcome.detail());
-            fares.recordFailure(outcome.detail());
+            circuitBreaker.recordFailure(outcome.detail());
         }
         return failed;
     }
@@ -199,14 +200,14 @@ public final class AggregatorReconciler {
             // the last request may still take effect
             Instant until = line.requestDeadline() == null ? now : line.requestDeadline();
             Instant least = now.plus(host.timeout());
-            ending = line.ending().asked(until.isAfter(least) ? until : least, 0, "stop requested");
+            ending = line.ending().requested(until.isAfter(least) ? until : least, 0, "stop requested");
             ledger.write(ending);
         } else if (!there.isEmpty() && !line.isPending(now)) {
             String why = "aggregator %s was stopped but still exists"
                     .formatted(line.want().name());
             failures.add(why);
-            fares.recordFailure(why);
-            ending = line.asked(now.plus(host.timeout()), line.failures() + 1, why);
+            circuitBreaker.recordFailure(why);
+            ending = line.requested(now.plus(host.timeout()), line.failures() + 1, why);
             ledger.write(ending);
         }
         if (there.isEmpty() && !ending.isPending(now)) {

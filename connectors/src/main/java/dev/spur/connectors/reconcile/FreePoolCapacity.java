@@ -30,7 +30,7 @@ final class FreePoolCapacity implements FreeCapacity {
      * Pools in which a job waits for slots of stopped jobs. No smaller job starts there, because it would fragment the
      * released slots.
      */
-    private final Set<String> kept = new HashSet<>();
+    private final Set<String> retained = new HashSet<>();
 
     private final NodeSelectionModel fitting;
 
@@ -72,17 +72,17 @@ final class FreePoolCapacity implements FreeCapacity {
     @Override
     public boolean has(JobAction action, PlatformJob job) {
         String pool = pool(action.placement());
-        if (action.placement().slots().size() != 1 || kept.contains(pool)) {
+        if (action.placement().slots().size() != 1 || retained.contains(pool)) {
             return false;
         }
         NodeSelectionModel then = fitting.with(List.of(own(job)));
         if (then.find(pool, action.placement().total()).isPresent()) {
             return true;
         }
-        List<JobPlacement> aside =
+        List<JobPlacement> excluded =
                 displaced(action).stream().map(PlatformJob::held).toList();
-        if (then.with(aside).find(pool, action.placement().total()).isPresent()) {
-            kept.add(pool);
+        if (then.with(excluded).find(pool, action.placement().total()).isPresent()) {
+            retained.add(pool);
         }
         return false;
     }
@@ -122,7 +122,7 @@ final class FreePoolCapacity implements FreeCapacity {
         return FreeCapacity.super
                 .stopForDefragmentation(blocked, shown)
                 .or(() -> inOrder(blocked).stream()
-                        .filter(action -> action.kind().runs() && kept.contains(pool(action.placement())))
+                        .filter(action -> action.kind().runs() && retained.contains(pool(action.placement())))
                         .findFirst()
                         .flatMap(action -> displaced(action).stream()
                                 .map(job -> JobAction.stop(action.revision(), job.id()))

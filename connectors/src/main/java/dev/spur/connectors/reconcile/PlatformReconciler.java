@@ -50,13 +50,13 @@ public final class PlatformReconciler {
      *
      * @return pending changes and their progress
      */
-    public ReconcileReport reconcile(PlatformObservation looked, DesiredState plan) throws InterruptedException {
-        PlatformObservation seen = PoolProjection.of(platform.placementGranularity(), looked);
-        DesiredState desired = PoolProjection.of(platform.placementGranularity(), plan, looked);
+    public ReconcileReport reconcile(PlatformObservation observation, DesiredState plan) throws InterruptedException {
+        PlatformObservation seen = PoolProjection.of(platform.placementGranularity(), observation);
+        DesiredState desired = PoolProjection.of(platform.placementGranularity(), plan, observation);
         ControlLevel allowed = log.status().controlLevel();
         ControlLevel most = least(platform.maxControlLevel().includes(allowed) ? allowed : platform.maxControlLevel());
         Map<String, String> released = ownership.manuallyOverridden(seen);
-        List<JobAction> wanted =
+        List<JobAction> expected =
                 DesiredStateDiff.differences(
                                 desired, seen, most == ControlLevel.OBSERVE ? platform.maxControlLevel() : most)
                         .stream()
@@ -64,10 +64,10 @@ public final class PlatformReconciler {
                         .toList();
         List<String> failures = new ArrayList<>();
         if (most == ControlLevel.OBSERVE) {
-            return new ReconcileReport(wanted, List.of(), wanted, released, failures);
+            return new ReconcileReport(expected, List.of(), expected, released, failures);
         }
         List<ActionRecord> open = attempts.close(seen, desired);
-        FreeCapacity room = room(looked, plan, most);
+        FreeCapacity room = room(observation, plan, most);
         open.forEach(entry -> seen.job(entry.action().job())
                 .filter(job -> entry.action().kind().runs())
                 .ifPresent(job -> room.reserve(entry.action(), job)));
@@ -75,23 +75,23 @@ public final class PlatformReconciler {
             seen.job(entry.action().job()).ifPresent(job -> attempts.proceed(entry, job, failures));
         }
         List<JobAction> begun = new ArrayList<>();
-        begin(fresh(wanted, desired, open, most, seen), seen, room, open, begun, failures);
+        begin(fresh(expected, desired, open, most, seen), seen, room, open, begun, failures);
         attempts.enforce(
-                looked.jobs().values().stream()
+                observation.jobs().values().stream()
                         .filter(job -> job.isOffered() && !released.containsKey(job.id()))
                         .toList(),
                 failures);
-        List<JobAction> blocked = wanted.stream()
+        List<JobAction> blocked = expected.stream()
                 .filter(action -> !begun.contains(action) && !isOpen(action, open))
                 .toList();
-        return new ReconcileReport(wanted, begun, blocked, released, failures);
+        return new ReconcileReport(expected, begun, blocked, released, failures);
     }
 
-    private FreeCapacity room(PlatformObservation looked, DesiredState plan, ControlLevel most) {
+    private FreeCapacity room(PlatformObservation observation, DesiredState plan, ControlLevel most) {
         return platform.placementGranularity() == PlacementGranularity.NODES
-                ? new FreeNodeCapacity(looked)
+                ? new FreeNodeCapacity(observation)
                 : new FreePoolCapacity(
-                        looked,
+                        observation,
                         plan,
                         stop -> most == ControlLevel.RESIZE
                                 && log.find(stop.id()).isEmpty());
@@ -106,12 +106,12 @@ public final class PlatformReconciler {
      * they must not have been rejected or abandoned for this plan.
      */
     private List<JobAction> fresh(
-            List<JobAction> wanted,
+            List<JobAction> expected,
             DesiredState desired,
             List<ActionRecord> open,
             ControlLevel most,
             PlatformObservation seen) {
-        return wanted.stream()
+        return expected.stream()
                 .filter(action -> most.includes(action.kind().minControlLevel()))
                 .filter(action -> !action.kind().runs() || !desired.blocked().contains(action.job()))
                 .filter(action -> most == ControlLevel.RESIZE || keepsItsSize(action, seen))
@@ -128,8 +128,8 @@ public final class PlatformReconciler {
     }
 
     private static boolean keepsItsSize(JobAction action, PlatformObservation seen) {
-        PlatformJob.Size asked = seen.of(action).requested();
-        return action.placement().isNowhere() || action.placement().total() == asked.slots();
+        PlatformJob.Size requested = seen.of(action).requested();
+        return action.placement().isNowhere() || action.placement().total() == requested.slots();
     }
 
     private void begin(

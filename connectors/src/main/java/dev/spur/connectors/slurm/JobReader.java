@@ -35,7 +35,7 @@ final class JobReader {
                         : text(row, "user_name"),
                 pool(row),
                 state(row),
-                asked(row, held),
+                requested(row, held),
                 1,
                 pinned(row),
                 held,
@@ -44,7 +44,7 @@ final class JobReader {
                 row.path("time_limit").isNumber()
                         ? Optional.of(Math.max(1, row.path("time_limit").asDouble() * 60))
                         : Optional.empty(),
-                annotation(row, asked(row, held)),
+                annotation(row, requested(row, held)),
                 mark,
                 unsupportedReason(row, mark),
                 PlatformJob.Training.UNKNOWN.withFailure(failure(row)));
@@ -103,7 +103,7 @@ final class JobReader {
         return partition.isBlank() ? "none" : partition.split(",", 2)[0];
     }
 
-    private static Size asked(JsonNode row, JobPlacement held) {
+    private static Size requested(JsonNode row, JobPlacement held) {
         if (!held.isNowhere()) {
             return new Size(held.total(), held.slots().size());
         }

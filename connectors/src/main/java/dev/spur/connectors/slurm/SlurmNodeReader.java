@@ -53,9 +53,9 @@ final class SlurmNodeReader {
 
     private static Condition condition(JsonNode row) {
         String state = row.path("state").asString("").toLowerCase(Locale.ROOT);
-        boolean quiet = HARMLESS.containsAll(texts(row.path("state_flags")));
+        boolean harmless = HARMLESS.containsAll(texts(row.path("state_flags")));
         if (OPEN.contains(state)) {
-            return quiet ? Condition.OPEN : Condition.CLOSED;
+            return harmless ? Condition.OPEN : Condition.CLOSED;
         }
         return CLOSED.contains(state) ? Condition.CLOSED : Condition.LOST;
     }

@@ -85,7 +85,7 @@ public final class SlurmPlatform implements Platform {
         client.cancel(action.job());
         State now = read(action.job()).state();
         return now.hasEnded() || now == State.STOPPING
-                ? asked(Step.ENDING, "it was canceled")
+                ? requested(Step.ENDING, "it was canceled")
                 : new StepOutcome.Unchanged("job %s was canceled but is %s".formatted(action.job(), now));
     }
 
@@ -93,7 +93,7 @@ public final class SlurmPlatform implements Platform {
         client.control("update", "jobid=" + action.job(), "Priority=" + action.priority());
         long now = read(action.job()).priority();
         return now == action.priority()
-                ? asked(Step.ORDERING, "its priority was set")
+                ? requested(Step.ORDERING, "its priority was set")
                 : new StepOutcome.Unchanged(
                         "job %s was given priority %d but has %d".formatted(action.job(), action.priority(), now));
     }
@@ -103,11 +103,11 @@ public final class SlurmPlatform implements Platform {
         return switch (job.state()) {
             case HELD -> {
                 mark(action, job, JobPlacement.NONE);
-                yield asked(Step.HOLDING, "it is held");
+                yield requested(Step.HOLDING, "it is held");
             }
             case WAITING -> holdWaiting(action, job);
             case RUNNING -> stop(action, job);
-            case STOPPING -> asked(Step.HOLDING, "it is stopping");
+            case STOPPING -> requested(Step.HOLDING, "it is stopping");
             case DONE, FAILED, CANCELLED -> new StepOutcome.NoResponse("job %s has ended".formatted(job.id()));
         };
     }
@@ -123,15 +123,15 @@ public final class SlurmPlatform implements Platform {
         State now = read(job.id()).state();
         return now == State.WAITING
                 ? new StepOutcome.Unchanged("job %s was held but can still start".formatted(job.id()))
-                : asked(Step.HOLDING, "it was held");
+                : requested(Step.HOLDING, "it was held");
     }
 
     private StepOutcome stop(JobAction action, PlatformJob job)
             throws IOException, InterruptedException, SlurmRejection {
-        Optional<LastAppliedState> asked =
+        Optional<LastAppliedState> requested =
                 job.mark().filter(mark -> mark.revision() == action.revision() && !mark.runs());
         Optional<Signal> signal = job.annotation().signal();
-        if (signal.isPresent() && asked.isEmpty()) {
+        if (signal.isPresent() && requested.isEmpty()) {
             client.signal(job.id(), signal.get().name());
             mark(action, job, JobPlacement.NONE);
             return new StepOutcome.Accepted(
@@ -139,10 +139,10 @@ public final class SlurmPlatform implements Platform {
         }
         mark(action, job, JobPlacement.NONE);
         Duration left = Duration.ZERO;
-        if (signal.isPresent() && asked.isPresent()) {
+        if (signal.isPresent() && requested.isPresent()) {
             left = Duration.between(
                     clock.instant(),
-                    asked.get().since().plusSeconds(signal.get().seconds()));
+                    requested.get().since().plusSeconds(signal.get().seconds()));
         }
         if (!left.isNegative() && !left.isZero()) {
             return new StepOutcome.Accepted(Step.SIGNALLED, left, "a checkpoint was requested");
@@ -151,7 +151,7 @@ public final class SlurmPlatform implements Platform {
         State now = read(job.id()).state();
         return now == State.RUNNING
                 ? new StepOutcome.Unchanged("job %s was requeued but still runs".formatted(job.id()))
-                : asked(Step.HOLDING, "it was requeued");
+                : requested(Step.HOLDING, "it was requeued");
     }
 
     private StepOutcome run(JobAction action, PlatformJob job)
@@ -159,7 +159,7 @@ public final class SlurmPlatform implements Platform {
         JobPlacement there = action.placement();
         if (job.state() == State.RUNNING && job.held().equals(there)) {
             mark(action, job, there);
-            return asked(Step.STARTING, "it already runs with this placement");
+            return requested(Step.STARTING, "it already runs with this placement");
         }
         if (job.state() != State.HELD) {
             return hold(action, job);
@@ -235,7 +235,7 @@ public final class SlurmPlatform implements Platform {
         client.change(id, Map.of("hold", false));
         return read(id).state() == State.HELD
                 ? new StepOutcome.Unchanged("job %s was released but is still held".formatted(id))
-                : asked(Step.STARTING, "it was released");
+                : requested(Step.STARTING, "it was released");
     }
 
     /** Writes the last-applied state if it changed, and verifies it by reading it back. */
@@ -256,7 +256,7 @@ public final class SlurmPlatform implements Platform {
         }
     }
 
-    private StepOutcome.Accepted asked(Step step, String detail) {
+    private StepOutcome.Accepted requested(Step step, String detail) {
         return new StepOutcome.Accepted(step, settings.killWait().plus(settings.timeout()), detail);
     }
 }

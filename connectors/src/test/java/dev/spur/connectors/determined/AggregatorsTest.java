@@ -38,30 +38,30 @@ class AggregatorsTest {
         rig.close();
     }
 
-    private ReconcileResult look(DesiredAggregator... wanted) {
-        return look(List.of(wanted));
+    private ReconcileResult look(DesiredAggregator... desired) {
+        return look(List.of(desired));
     }
 
-    private ReconcileResult look(List<DesiredAggregator> wanted) {
+    private ReconcileResult look(List<DesiredAggregator> desired) {
         var keeper = new AggregatorReconciler(
                 rig.platform().aggregatorHost().orElseThrow(), ledger, rig.log, Limits.DEFAULT, rig.master.clock());
         try {
-            return keeper.reconcile(wanted);
+            return keeper.reconcile(desired);
         } catch (IOException | InterruptedException impossible) {
             throw new AssertionError(impossible);
         }
     }
 
     /** Looks until all that are wanted are seen, and nothing else is there. */
-    private void converge(DesiredAggregator... wanted) {
-        converge(List.of(wanted));
+    private void converge(DesiredAggregator... desired) {
+        converge(List.of(desired));
     }
 
-    private void converge(List<DesiredAggregator> wanted) {
+    private void converge(List<DesiredAggregator> desired) {
         for (int look = 0; look < 400; look++) {
             try {
-                look(wanted);
-                if (isThere(wanted)) {
+                look(desired);
+                if (isThere(desired)) {
                     return;
                 }
             } catch (DeterminedFixture.Crash power) {
@@ -69,17 +69,17 @@ class AggregatorsTest {
             }
             rig.master.tick();
         }
-        throw new AssertionError("it has not come about: %s wanted, %s".formatted(wanted, ledger.lines()));
+        throw new AssertionError("it has not come about: %s wanted, %s".formatted(desired, ledger.lines()));
     }
 
-    private boolean isThere(List<DesiredAggregator> wanted) {
+    private boolean isThere(List<DesiredAggregator> desired) {
         List<Line> lines = ledger.lines();
-        return lines.size() == wanted.size()
+        return lines.size() == desired.size()
                 && lines.stream()
-                        .allMatch(line -> wanted.contains(line.want())
+                        .allMatch(line -> desired.contains(line.want())
                                 && line.place().isPresent()
                                 && commands.alive(line.mark()).size() == 1)
-                && commands.alive("spur aggregator").size() == wanted.size();
+                && commands.alive("spur aggregator").size() == desired.size();
     }
 
     private void pass(int seconds) {
@@ -339,20 +339,20 @@ class AggregatorsTest {
         };
         int orders = 0;
         for (int plan = 0; plan < 12; plan++) {
-            List<DesiredAggregator> wanted = new ArrayList<>();
+            List<DesiredAggregator> desired = new ArrayList<>();
             for (int node = 1; node <= 3; node++) {
                 if (random.nextInt(3) > 0) {
-                    wanted.add(new DesiredAggregator("gpu" + node, 0, "gpu", 20_000 + node + 10 * random.nextInt(2)));
+                    desired.add(new DesiredAggregator("gpu" + node, 0, "gpu", 20_000 + node + 10 * random.nextInt(2)));
                 }
             }
-            orders += wanted.size();
+            orders += desired.size();
             List<String> there = commands.alive("spur aggregator");
             if (!there.isEmpty() && random.nextInt(3) == 0) {
                 commands.kill(there.get(random.nextInt(there.size())));
                 orders++;
             }
 
-            converge(wanted);
+            converge(desired);
         }
         // an order is launched again only when it did not come to an end
         assertThat(commands.launched()).isLessThanOrEqualTo(orders);

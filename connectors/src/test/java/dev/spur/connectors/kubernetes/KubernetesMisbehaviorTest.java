@@ -178,7 +178,7 @@ class KubernetesMisbehaviorTest {
         assertThat(outcome)
                 .isInstanceOfSatisfying(
                         StepOutcome.Accepted.class,
-                        asked -> assertThat(asked.step()).isEqualTo(Step.HOLDING));
+                        requested -> assertThat(requested.step()).isEqualTo(Step.HOLDING));
         assertThat(look(job).requested().slots()).isEqualTo(2);
     }
 

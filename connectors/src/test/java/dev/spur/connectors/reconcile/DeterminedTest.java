@@ -62,7 +62,7 @@ class DeterminedTest extends PlatformContractTest {
         }
 
         @Override
-        public Size asked(int nodes, int slotsOnEach) {
+        public Size requested(int nodes, int slotsOnEach) {
             // it packs slots onto as few agents as it can
             return new Size(nodes * slotsOnEach, 1);
         }

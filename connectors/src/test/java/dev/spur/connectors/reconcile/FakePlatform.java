@@ -53,7 +53,7 @@ class FakePlatform implements Platform, PlatformFixture {
 
     static final class FakeJob {
         State state;
-        Size asked;
+        Size requested;
         JobPlacement pinned = JobPlacement.NONE;
         JobPlacement held = JobPlacement.NONE;
         Optional<LastAppliedState> mark = Optional.empty();
@@ -62,9 +62,9 @@ class FakePlatform implements Platform, PlatformFixture {
         int marks;
         final JobAnnotation words;
 
-        FakeJob(State state, Size asked, JobAnnotation words, long priority) {
+        FakeJob(State state, Size requested, JobAnnotation words, long priority) {
             this.state = state;
-            this.asked = asked;
+            this.requested = requested;
             this.words = words;
             this.priority = priority;
         }
@@ -128,7 +128,7 @@ class FakePlatform implements Platform, PlatformFixture {
     }
 
     private void startIfThereIsRoom(FakeJob job) {
-        JobPlacement there = job.pinned.isNowhere() ? anywhere(job.asked) : job.pinned;
+        JobPlacement there = job.pinned.isNowhere() ? anywhere(job.requested) : job.pinned;
         boolean fits =
                 there.slots().entrySet().stream().allMatch(piece -> used(piece.getKey()) + piece.getValue() <= slots);
         if (fits && !there.isNowhere()) {
@@ -138,15 +138,15 @@ class FakePlatform implements Platform, PlatformFixture {
         }
     }
 
-    private JobPlacement anywhere(Size asked) {
-        int each = asked.slots() / asked.nodes();
+    private JobPlacement anywhere(Size requested) {
+        int each = requested.slots() / requested.nodes();
         Map<String, Integer> found = new TreeMap<>();
         for (String node : nodes) {
-            if (found.size() < asked.nodes() && used(node) + each <= slots) {
+            if (found.size() < requested.nodes() && used(node) + each <= slots) {
                 found.put(node, each);
             }
         }
-        return found.size() == asked.nodes() ? JobPlacement.of(found) : JobPlacement.NONE;
+        return found.size() == requested.nodes() ? JobPlacement.of(found) : JobPlacement.NONE;
     }
 
     int used(String node) {
@@ -178,7 +178,7 @@ class FakePlatform implements Platform, PlatformFixture {
                 "ann",
                 "gpu",
                 job.state,
-                job.asked,
+                job.requested,
                 1,
                 job.pinned,
                 job.held,
@@ -231,7 +231,7 @@ class FakePlatform implements Platform, PlatformFixture {
             mark(action, job, action.placement());
             change(() -> {
                 job.pinned = action.placement();
-                job.asked = new Size(
+                job.requested = new Size(
                         action.placement().total(), action.placement().slots().size());
             });
             change(() -> job.state = State.WAITING);

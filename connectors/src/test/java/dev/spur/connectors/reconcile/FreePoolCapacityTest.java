@@ -34,8 +34,9 @@ class FreePoolCapacityTest {
     }
 
     private PlatformJob job(String id, State state, int slots, Map<String, Integer> held) {
-        JobPlacement asked = JobPlacement.of(Map.of("gpu", slots));
-        LastAppliedState mark = new LastAppliedState(1, state == State.HELD ? JobPlacement.NONE : asked, Instant.EPOCH);
+        JobPlacement requested = JobPlacement.of(Map.of("gpu", slots));
+        LastAppliedState mark =
+                new LastAppliedState(1, state == State.HELD ? JobPlacement.NONE : requested, Instant.EPOCH);
         PlatformJob job = new PlatformJob(
                 id,
                 id,
@@ -44,7 +45,7 @@ class FreePoolCapacityTest {
                 state,
                 new Size(slots, 1),
                 1,
-                asked,
+                requested,
                 JobPlacement.of(held),
                 0,
                 Instant.EPOCH,

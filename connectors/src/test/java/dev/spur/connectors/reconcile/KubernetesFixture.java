@@ -60,7 +60,7 @@ final class KubernetesFixture implements PlatformFixture {
 
     /** On how many nodes its pods will lie no job says. */
     @Override
-    public Size asked(int nodes, int slotsOnEach) {
+    public Size requested(int nodes, int slotsOnEach) {
         return new Size(nodes * slotsOnEach, 1);
     }
 

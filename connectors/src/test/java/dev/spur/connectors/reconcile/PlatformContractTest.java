@@ -71,7 +71,7 @@ abstract class PlatformContractTest {
         PlatformJob seen = look(job);
 
         assertThat(seen.state()).isEqualTo(State.HELD);
-        assertThat(seen.requested()).isEqualTo(stage.asked(2, 4));
+        assertThat(seen.requested()).isEqualTo(stage.requested(2, 4));
         assertThat(seen.annotation().values()).containsEntry("family", "resnet").containsEntry("gpus", "2-16");
         assertThat(seen.isOffered()).isTrue();
         assertThat(seen.mark()).isEmpty();

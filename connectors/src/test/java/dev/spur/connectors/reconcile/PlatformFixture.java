@@ -16,7 +16,7 @@ interface PlatformFixture extends AutoCloseable {
     String submit(int nodes, int slotsOnEach, boolean held, String words);
 
     /** The size that the platform shows of a job that was submitted so. */
-    default Size asked(int nodes, int slotsOnEach) {
+    default Size requested(int nodes, int slotsOnEach) {
         return new Size(nodes * slotsOnEach, nodes);
     }
 

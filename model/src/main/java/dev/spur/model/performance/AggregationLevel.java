@@ -18,35 +18,35 @@ final class AggregationLevel {
     }
 
     /**
-     * Adds to {@code sum} the measured curves whose interpolation is the curve at {@code wantedSlots} and
-     * {@code wantedNodes}. The total weight is {@code weight} between two measured slot counts.
+     * Adds to {@code sum} the measured curves whose interpolation is the curve at {@code requestedSlots} and
+     * {@code requestedNodes}. The total weight is {@code weight} between two measured slot counts.
      */
-    void addTo(BatchCurve sum, int wantedSlots, int wantedNodes, double weight) {
-        int at = Arrays.binarySearch(slots, wantedSlots);
+    void addTo(BatchCurve sum, int requestedSlots, int requestedNodes, double weight) {
+        int at = Arrays.binarySearch(slots, requestedSlots);
         int above = at >= 0 ? at : -at - 1;
         if (at >= 0) {
-            add(sum, at, wantedSlots, wantedNodes, weight);
+            add(sum, at, requestedSlots, requestedNodes, weight);
         } else if (above == 0) {
-            add(sum, 0, wantedSlots, wantedNodes, weight * wantedSlots / slots[0]);
+            add(sum, 0, requestedSlots, requestedNodes, weight * requestedSlots / slots[0]);
         } else if (above == slots.length) {
-            add(sum, above - 1, wantedSlots, wantedNodes, weight);
+            add(sum, above - 1, requestedSlots, requestedNodes, weight);
         } else {
-            double part = (double) (wantedSlots - slots[above - 1]) / (slots[above] - slots[above - 1]);
-            add(sum, above - 1, wantedSlots, wantedNodes, weight * (1 - part));
-            add(sum, above, wantedSlots, wantedNodes, weight * part);
+            double part = (double) (requestedSlots - slots[above - 1]) / (slots[above] - slots[above - 1]);
+            add(sum, above - 1, requestedSlots, requestedNodes, weight * (1 - part));
+            add(sum, above, requestedSlots, requestedNodes, weight * part);
         }
     }
 
-    private void add(BatchCurve sum, int k, int wantedSlots, int wantedNodes, double weight) {
-        int n = mostSimilar(nodes[k], (double) wantedNodes * slots[k] / wantedSlots);
+    private void add(BatchCurve sum, int k, int requestedSlots, int requestedNodes, double weight) {
+        int n = mostSimilar(nodes[k], (double) requestedNodes * slots[k] / requestedSlots);
         sum.add(curves[k][n], weight);
     }
 
-    /** Returns the index of the node count nearest to {@code wanted}; of two equally near, the greater one. */
-    private static int mostSimilar(int[] measured, double wanted) {
+    /** Returns the index of the node count nearest to {@code desired}; of two equally near, the greater one. */
+    private static int mostSimilar(int[] measured, double desired) {
         int best = 0;
         for (int n = 1; n < measured.length; n++) {
-            if (Math.abs(measured[n] - wanted) <= Math.abs(measured[best] - wanted)) {
+            if (Math.abs(measured[n] - desired) <= Math.abs(measured[best] - desired)) {
                 best = n;
             }
         }

@@ -138,19 +138,20 @@ public record RoundProblem(
      * others. The allocations of jobs do not change.
      */
     public RoundProblem onlyOn(List<Node> some) {
-        Set<String> kept = some.stream().map(Node::id).collect(Collectors.toSet());
+        Set<String> retained = some.stream().map(Node::id).collect(Collectors.toSet());
         return edited(edit -> {
             edit.nodes = some;
             edit.reservations = reservations.stream()
-                    .map(reservation -> reservation.within(kept))
+                    .map(reservation -> reservation.within(retained))
                     .filter(reservation -> !reservation.nodes().isEmpty())
                     .toList();
             edit.maintenance = maintenance.stream()
-                    .map(window -> window.within(kept))
+                    .map(window -> window.within(retained))
                     .filter(window -> !window.nodes().isEmpty())
                     .toList();
-            edit.memoryUse =
-                    memoryUse.stream().filter(use -> kept.contains(use.node())).toList();
+            edit.memoryUse = memoryUse.stream()
+                    .filter(use -> retained.contains(use.node()))
+                    .toList();
         });
     }
 

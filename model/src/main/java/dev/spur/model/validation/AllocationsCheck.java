@@ -35,7 +35,7 @@ public final class AllocationsCheck {
         List<Violation> violations = new ArrayList<>();
         ProblemIndex index = new ProblemIndex(problem);
         for (String id : given.keySet()) {
-            if (!index.knowsJob(id)) {
+            if (!index.hasJob(id)) {
                 violations.add(
                         new Violation("everyJobIsDecidedOnce", id, "job %s is not in the problem".formatted(id)));
             }

@@ -103,13 +103,13 @@ public final class PlanCheck {
     private void deadlineStatusesHold() {
         for (Job job : problem.jobs()) {
             DeadlineStatus status = plan.deadlineStatuses().getOrDefault(job.id(), DeadlineStatus.NONE);
-            boolean kept = switch (status) {
+            boolean retained = switch (status) {
                 case NONE -> job.deadline() == null;
                 case PENDING -> false;
                 case GUARANTEED -> isOnPace(job, allocationOf(job.id()));
                 case AT_RISK -> job.deadline() != null;
             };
-            if (!kept) {
+            if (!retained) {
                 add(
                         "deadlineStatusesHold",
                         job.id(),

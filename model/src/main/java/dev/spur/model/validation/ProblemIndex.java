@@ -90,7 +90,7 @@ final class ProblemIndex {
         return job;
     }
 
-    boolean knowsJob(String id) {
+    boolean hasJob(String id) {
         return jobs.containsKey(id);
     }
 

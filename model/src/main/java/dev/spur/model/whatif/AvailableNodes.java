@@ -33,18 +33,22 @@ final class AvailableNodes {
      *     none
      */
     List<AvailableNode> during(
-            @Nullable Double start, @Nullable Double end, String name, @Nullable String job, Reservation.Slots wanted) {
+            @Nullable Double start,
+            @Nullable Double end,
+            String name,
+            @Nullable String job,
+            Reservation.Slots desired) {
         Set<String> taken = taken(start, end, name);
         Set<String> fixed = fixed(job);
         return problem.nodes().stream()
-                .filter(node -> isWanted(node, wanted) && !taken.contains(node.id()))
+                .filter(node -> isDesired(node, desired) && !taken.contains(node.id()))
                 .map(node -> new AvailableNode(node.id(), node.slots(), fixed.contains(node.id())))
                 .toList();
     }
 
-    private static boolean isWanted(Node node, Reservation.Slots wanted) {
-        return node.pool().equals(wanted.pool())
-                && wanted.acceleratorType().equals(node.acceleratorType())
+    private static boolean isDesired(Node node, Reservation.Slots desired) {
+        return node.pool().equals(desired.pool())
+                && desired.acceleratorType().equals(node.acceleratorType())
                 && node.state() == NodeState.ACTIVE
                 && node.slots() > 0;
     }

@@ -23,7 +23,7 @@ final class NamedLists {
         return all.stream().filter(other -> !name.apply(other).equals(gone)).toList();
     }
 
-    static <T> boolean has(List<T> all, Function<T, String> name, String wanted) {
-        return all.stream().anyMatch(other -> name.apply(other).equals(wanted));
+    static <T> boolean has(List<T> all, Function<T, String> name, String desired) {
+        return all.stream().anyMatch(other -> name.apply(other).equals(desired));
     }
 }

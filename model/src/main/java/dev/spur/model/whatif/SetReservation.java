@@ -79,17 +79,17 @@ public record SetReservation(
                 new Reservation(reservation, reserved, owner, start, end, job, lead)));
     }
 
-    private List<String> select(RoundProblem problem, Reservation.Slots wanted, ChangeValidator validator) {
-        List<AvailableNode> open = new AvailableNodes(problem).during(start, end, reservation, job, wanted);
+    private List<String> select(RoundProblem problem, Reservation.Slots desired, ChangeValidator validator) {
+        List<AvailableNode> open = new AvailableNodes(problem).during(start, end, reservation, job, desired);
         int total = open.stream().mapToInt(AvailableNode::slots).sum();
         validator.require(
-                total >= wanted.count(),
+                total >= desired.count(),
                 "/slots/count",
                 "only %d slots of type %s in pool %s can be reserved at that time",
                 total,
-                wanted.acceleratorType(),
-                wanted.pool());
-        return AvailableNode.smallestSet(open, wanted.count());
+                desired.acceleratorType(),
+                desired.pool());
+        return AvailableNode.smallestSet(open, desired.count());
     }
 
     private static void requireMayRun(

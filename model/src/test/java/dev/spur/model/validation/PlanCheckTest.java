@@ -365,10 +365,10 @@ class PlanCheckTest {
                     .job(job("a").slots(2).on("n1", 2))
                     .build();
 
-            double kept = utility(standStill(problem));
+            double retained = utility(standStill(problem));
             double moved = utility(plan(problem).run("a", allocation(1000, piece("n1", 0, 1), piece("n2", 0, 1))));
 
-            assertThat(kept).isCloseTo(200 * 1200 / 1e6 - 0.001 * 2 * 3 / 3.0, within(1e-12));
+            assertThat(retained).isCloseTo(200 * 1200 / 1e6 - 0.001 * 2 * 3 / 3.0, within(1e-12));
             assertThat(moved).isCloseTo(200 * 1170 / 1e6 - 0.001 * (3 + 6) / 3.0, within(1e-12));
         }
 

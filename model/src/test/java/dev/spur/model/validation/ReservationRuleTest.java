@@ -26,7 +26,7 @@ class ReservationRuleTest {
     private static final String RULE = "jobsLeaveBeforeReservations";
     private static final Allocation HERE = allocation(1000, piece("n1", 0, 1));
 
-    private static RoundProblem kept(double start, String forJob, Double lead, JobFixture job) {
+    private static RoundProblem retained(double start, String forJob, Double lead, JobFixture job) {
         return problem()
                 .nodes(4, 4)
                 .reservation(new Reservation("r", List.of("n1"), "root", start, 5000.0, forJob, lead))
@@ -42,8 +42,8 @@ class ReservationRuleTest {
     class WhileItHolds {
         @Test
         void onlyItsJobIsThere() {
-            assertThat(broken(kept(900, "a", 60.0, job("a")))).isEmpty();
-            assertThat(broken(kept(900, "b", 60.0, job("a")))).containsExactly("nodesAdmitTheJob");
+            assertThat(broken(retained(900, "a", 60.0, job("a")))).isEmpty();
+            assertThat(broken(retained(900, "b", 60.0, job("a")))).containsExactly("nodesAdmitTheJob");
         }
     }
 
@@ -54,11 +54,11 @@ class ReservationRuleTest {
         void whoComesIsDoneByTheStart(double start, boolean allowed) {
             JobFixture other = job("a").remaining(10_000).notPreemptible();
 
-            assertThat(broken(kept(start, "b", 60.0, other)).isEmpty()).isEqualTo(allowed);
-            assertThat(broken(kept(start, "a", 60.0, other)))
+            assertThat(broken(retained(start, "b", 60.0, other)).isEmpty()).isEqualTo(allowed);
+            assertThat(broken(retained(start, "a", 60.0, other)))
                     .as("the job that it is for")
                     .isEmpty();
-            assertThat(broken(kept(start, "b", null, other)))
+            assertThat(broken(retained(start, "b", null, other)))
                     .as("without a lead")
                     .isEmpty();
         }
@@ -68,9 +68,11 @@ class ReservationRuleTest {
         void whoIsThereLeavesAhead(double start, boolean allowed) {
             JobFixture running = job("a").holding(allocation(0, piece("n1", 0, 1)));
 
-            assertThat(standStill(kept(start, "b", 60.0, running)).brokenRules().isEmpty())
+            assertThat(standStill(retained(start, "b", 60.0, running))
+                            .brokenRules()
+                            .isEmpty())
                     .isEqualTo(allowed);
-            assertThat(standStill(kept(start, "b", 60.0, running)).brokenRules())
+            assertThat(standStill(retained(start, "b", 60.0, running)).brokenRules())
                     .isEqualTo(allowed ? List.of() : List.of(RULE));
         }
 
@@ -78,7 +80,8 @@ class ReservationRuleTest {
         void whoMayNotBeTouchedStays() {
             JobFixture running = job("a").notPreemptible().holding(allocation(0, piece("n1", 0, 1)));
 
-            assertThat(standStill(kept(1010, "b", 60.0, running)).brokenRules()).isEmpty();
+            assertThat(standStill(retained(1010, "b", 60.0, running)).brokenRules())
+                    .isEmpty();
         }
     }
 }

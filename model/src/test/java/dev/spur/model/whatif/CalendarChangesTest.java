@@ -85,7 +85,7 @@ class CalendarChangesTest {
         return Changes.apply(PROBLEM, HELD, List.of(changes)).violations();
     }
 
-    private static List<String> kept(RoundProblem problem, Change reservation) {
+    private static List<String> retained(RoundProblem problem, Change reservation) {
         RoundProblem changed = reservation.applyTo(problem, HELD);
         return changed.reservations().get(changed.reservations().size() - 1).nodes();
     }
@@ -165,17 +165,17 @@ class CalendarChangesTest {
     class Slots {
         @Test
         void areFoundOnTheFewestNodesThoseWithProtectedJobsLast() {
-            assertThat(kept(PROBLEM, slots(4))).containsExactly("n2");
-            assertThat(kept(PROBLEM, slots(12))).containsExactly("n2", "n3", "n4");
-            assertThat(kept(PROBLEM, slots(16))).containsExactly("n2", "n3", "n4", "n1");
-            assertThat(kept(PROBLEM, slots(4, "fixed", 2000.0, 3000.0))).containsExactly("n1");
+            assertThat(retained(PROBLEM, slots(4))).containsExactly("n2");
+            assertThat(retained(PROBLEM, slots(12))).containsExactly("n2", "n3", "n4");
+            assertThat(retained(PROBLEM, slots(16))).containsExactly("n2", "n3", "n4", "n1");
+            assertThat(retained(PROBLEM, slots(4, "fixed", 2000.0, 3000.0))).containsExactly("n1");
         }
 
         @Test
         void areThoseOfPoolAndTypeOnNodesThatTakeJobs() {
             RoundProblem problem = after(new SetNodeState("n2", NodeState.CORDONED));
 
-            assertThat(kept(problem, slots(4))).containsExactly("n3");
+            assertThat(retained(problem, slots(4))).containsExactly("n3");
             assertThat(violations(
                             slots(17),
                             new SetReservation(
@@ -213,11 +213,11 @@ class CalendarChangesTest {
         void thatOthersHaveAtThatTimeAreNotTaken() {
             RoundProblem problem = after(nodes("other", "n2"), works("m", 2500, 2600, "n3"));
 
-            assertThat(kept(problem, slots(4))).containsExactly("n4");
-            assertThat(kept(problem, slots(4, null, null, null))).containsExactly("n4");
-            assertThat(kept(problem, slots(4, null, 3000.0, 4000.0))).containsExactly("n2");
-            assertThat(kept(problem, slots(12, null, 1000.0, 2000.0))).containsExactly("n2", "n3", "n4");
-            assertThat(kept(problem, slots(8, null, 2600.0, 2700.0))).containsExactly("n3", "n4");
+            assertThat(retained(problem, slots(4))).containsExactly("n4");
+            assertThat(retained(problem, slots(4, null, null, null))).containsExactly("n4");
+            assertThat(retained(problem, slots(4, null, 3000.0, 4000.0))).containsExactly("n2");
+            assertThat(retained(problem, slots(12, null, 1000.0, 2000.0))).containsExactly("n2", "n3", "n4");
+            assertThat(retained(problem, slots(8, null, 2600.0, 2700.0))).containsExactly("n3", "n4");
         }
 
         @Test

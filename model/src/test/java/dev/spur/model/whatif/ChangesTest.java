@@ -141,17 +141,19 @@ class ChangesTest {
 
         @Test
         void isNoReasonToKeepNodesForIt() {
-            RoundProblem kept = PROBLEM.withReservations(
+            RoundProblem retained = PROBLEM.withReservations(
                     List.of(new Reservation("r", List.of("n1", "n2"), "root", null, null, "waits", null)));
 
             assertThat(new RemoveJob("waits")
-                            .applyTo(kept, WithheldJobs.NOTHING)
+                            .applyTo(retained, WithheldJobs.NOTHING)
                             .reservations())
                     .isEmpty();
-            assertThat(new RemoveJob("runs").applyTo(kept, WithheldJobs.NOTHING).reservations())
+            assertThat(new RemoveJob("runs")
+                            .applyTo(retained, WithheldJobs.NOTHING)
+                            .reservations())
                     .hasSize(1);
             assertThat(new RemoveNodes(List.of("n1"))
-                            .applyTo(kept, WithheldJobs.NOTHING)
+                            .applyTo(retained, WithheldJobs.NOTHING)
                             .reservations())
                     .singleElement()
                     .satisfies(rest -> assertThat(rest.nodes()).containsExactly("n2"));

@@ -95,18 +95,19 @@ public final class ElasticFlow implements Policy {
             int slots = Math.max(partition.slots(), new SlotAllocations(view).free(partition));
             List<DeadlineDemand> newJobs = sort(jobs);
             boolean fromScratch = PartitionPlans.areFeasible(view.now(), slots, admitted);
-            PartitionPlans kept = new PartitionPlans(view.now(), slots);
+            PartitionPlans retained = new PartitionPlans(view.now(), slots);
             if (!fromScratch) {
-                admitted.forEach(demand -> kept.keep(demand, memory.planFrom(job(demand), view.now())));
+                admitted.forEach(demand -> retained.keep(demand, memory.planFrom(job(demand), view.now())));
             }
             boolean jointly = allOrNone && fromScratch && areFeasible(slots, newJobs);
             for (DeadlineDemand newJob : newJobs) {
-                boolean alone = !allOrNone && (fromScratch ? areFeasible(slots, List.of(newJob)) : kept.add(newJob));
+                boolean alone =
+                        !allOrNone && (fromScratch ? areFeasible(slots, List.of(newJob)) : retained.add(newJob));
                 boolean accepted = jointly || alone;
                 (accepted ? admitted : others).add(accepted ? newJob : newJob.bestEffort());
                 memory.rememberAdmission(job(newJob), accepted);
             }
-            PartitionPlans plans = fromScratch ? new PartitionPlans(view.now(), slots) : kept;
+            PartitionPlans plans = fromScratch ? new PartitionPlans(view.now(), slots) : retained;
             if (fromScratch) {
                 plans.addByDeadline(admitted);
             }

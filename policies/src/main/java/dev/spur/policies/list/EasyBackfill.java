@@ -117,21 +117,21 @@ public final class EasyBackfill implements Policy {
                     .toList();
         }
 
-        /** Returns the reservation for {@code wanted}; at infinity if all slots of the partition are too few. */
-        private Reservation reservation(Held wanted) {
-            int free = placement.free(wanted.partition);
-            double seconds = free < wanted.slots ? Double.POSITIVE_INFINITY : 0;
+        /** Returns the reservation for {@code desired}; at infinity if all slots of the partition are too few. */
+        private Reservation reservation(Held desired) {
+            int free = placement.free(desired.partition);
+            double seconds = free < desired.slots ? Double.POSITIVE_INFINITY : 0;
             for (Held other : held.stream()
-                    .filter(job -> job.partition.equals(wanted.partition))
+                    .filter(job -> job.partition.equals(desired.partition))
                     .sorted(Comparator.comparingDouble(Held::seconds))
                     .toList()) {
-                if (free >= wanted.slots) {
+                if (free >= desired.slots) {
                     break;
                 }
                 free += other.slots;
-                seconds = free < wanted.slots ? Double.POSITIVE_INFINITY : other.seconds;
+                seconds = free < desired.slots ? Double.POSITIVE_INFINITY : other.seconds;
             }
-            return new Reservation(wanted.partition, seconds, free - wanted.slots);
+            return new Reservation(desired.partition, seconds, free - desired.slots);
         }
     }
 }

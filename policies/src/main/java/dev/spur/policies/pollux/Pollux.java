@@ -45,7 +45,7 @@ public final class Pollux implements Policy {
         RoundView view = RoundView.of(problem, BatchRule.BEST);
         PlacementState placement = new PlacementState(view);
         SlotAllocations grants = new SlotAllocations(view);
-        Map<Integer, List<NodeSlots>> wanted = new HashMap<>();
+        Map<Integer, List<NodeSlots>> desired = new HashMap<>();
         List<List<Integer>> assigned = PartitionAssignment.byPartition(view);
         for (NodePartition partition : view.partitions()) {
             PolluxProblem rows = new PolluxProblem(view, partition, assigned.get(partition.index()), placement);
@@ -57,11 +57,11 @@ public final class Pollux implements Policy {
                     List<NodeSlots> spots = spots(rows, plan[row]);
                     int slots = spots.stream().mapToInt(NodeSlots::slots).sum();
                     grants.grant(rows.job(row), partition, slots);
-                    wanted.put(rows.job(row), spots);
+                    desired.put(rows.job(row), spots);
                 }
             }
         }
-        placement.placeAll(grants, j -> where(wanted.getOrDefault(j, List.of())));
+        placement.placeAll(grants, j -> where(desired.getOrDefault(j, List.of())));
         return placement.decision(RoundMemory.EMPTY);
     }
 
@@ -79,12 +79,12 @@ public final class Pollux implements Policy {
      * Returns the rule that uses the nodes found by the search, or as few nodes as possible where those are no longer
      * free.
      */
-    private static PlacementRule where(List<NodeSlots> wanted) {
+    private static PlacementRule where(List<NodeSlots> desired) {
         return (nodes, gang) -> {
-            boolean free = wanted.stream()
+            boolean free = desired.stream()
                     .allMatch(spot ->
                             nodes.stream().anyMatch(node -> node.node() == spot.node() && node.free() >= spot.slots()));
-            return free && !gang.wholeNodes() ? wanted : PlacementRules.MIN_NODES.spots(nodes, gang);
+            return free && !gang.wholeNodes() ? desired : PlacementRules.MIN_NODES.spots(nodes, gang);
         };
     }
 }

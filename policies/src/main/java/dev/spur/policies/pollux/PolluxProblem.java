@@ -28,7 +28,7 @@ final class PolluxProblem {
     private final int[][] counts;
     private final int[][] present;
     private final double[] reference;
-    private final double[] kept;
+    private final double[] retained;
     private final Map<Long, Double> goodputs = new HashMap<>();
 
     /**
@@ -48,7 +48,7 @@ final class PolluxProblem {
         counts = jobs.stream().map(j -> view.counts(j, partition)).toArray(int[][]::new);
         present = jobs.stream().map(this::presentRow).toArray(int[][]::new);
         reference = jobs.stream().mapToDouble(this::fairGoodput).toArray();
-        kept = jobs.stream().mapToDouble(this::restartFactor).toArray();
+        retained = jobs.stream().mapToDouble(this::restartFactor).toArray();
     }
 
     private int[] presentRow(int j) {
@@ -147,7 +147,7 @@ final class PolluxProblem {
         }
         boolean changes = !Arrays.equals(own, present[row]);
         boolean had = view.held(jobs.get(row)) > 0;
-        return goodput(row, slots, nodes) / reference[row] * (changes && had ? kept[row] : 1);
+        return goodput(row, slots, nodes) / reference[row] * (changes && had ? retained[row] : 1);
     }
 
     private double goodput(int row, int slots, int nodes) {

@@ -87,11 +87,11 @@ public final class Pop implements Policy {
      * infeasible.
      */
     private static Map<String, Allocation> filled(CandidateSet candidates) {
-        Map<String, Allocation> kept = new HashMap<>();
+        Map<String, Allocation> retained = new HashMap<>();
         Placer.place(candidates, GreedyFill.filled(candidates))
                 .allocations()
-                .forEach((j, held) -> kept.put(candidates.job(j).id(), held));
-        return kept;
+                .forEach((j, held) -> retained.put(candidates.job(j).id(), held));
+        return retained;
     }
 
     /**

@@ -65,7 +65,7 @@ final class PopParts {
         }
         Collections.shuffle(free, random);
         for (int i = 0; i < free.size(); i++) {
-            jobs.get(i % count).add(startingAnew(free.get(i)));
+            jobs.get(i % count).add(withoutAllocation(free.get(i)));
         }
     }
 
@@ -78,7 +78,7 @@ final class PopParts {
         return parts.size() == 1 ? parts.iterator().next() : null;
     }
 
-    private Job startingAnew(Job job) {
+    private Job withoutAllocation(Job job) {
         if (job.allocation() == null) {
             return job;
         }

@@ -99,9 +99,9 @@ final class WindowProgram {
     static double lateness(RoundView view, NodePartition partition, List<Integer> jobs, int j, boolean byClock) {
         Job job = view.job(j);
         double goodput = view.goodput(j, partition, view.requested(j));
-        double wanted =
+        double desired =
                 byClock ? jobs.size() : jobs.stream().mapToInt(view::requested).sum();
-        double share = Math.min(1, partition.slots() / Math.max(1, wanted));
+        double share = Math.min(1, partition.slots() / Math.max(1, desired));
         double whole = job.spec().totalSamples() / goodput / share;
         double rest = job.remainingSamples() / goodput / share;
         double zero = byClock ? 0 : job.arrival();

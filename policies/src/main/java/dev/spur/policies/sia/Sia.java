@@ -63,12 +63,13 @@ public final class Sia implements Policy {
         double smallest = shapes.stream().mapToDouble(Shape::goodput).min().orElse(Double.POSITIVE_INFINITY);
         boolean rigid = shapes.stream().mapToInt(Shape::slots).distinct().count() == 1;
         for (Shape shape : shapes) {
-            boolean kept = shape.slots() == view.held(j) && shape.partition().equals(view.heldPartition(j));
-            double factor = kept || view.held(j) == 0 ? 1 : restartFactor(view.job(j), view.now());
+            boolean retained =
+                    shape.slots() == view.held(j) && shape.partition().equals(view.heldPartition(j));
+            double factor = retained || view.held(j) == 0 ? 1 : restartFactor(view.job(j), view.now());
             double normalized = shape.goodput() / smallest * (rigid ? shape.slots() : 1);
             double value = rounded(Math.pow(normalized * factor, settings.power()));
             if (Double.isFinite(value)) {
-                program.offer(j, shape.partition(), shape.slots(), utility(view.job(j), value, kept));
+                program.offer(j, shape.partition(), shape.slots(), utility(view.job(j), value, retained));
             }
         }
     }
@@ -78,9 +79,9 @@ public final class Sia implements Policy {
     }
 
     /** Returns the objective coefficient in the maximized sum, relative to waiting. */
-    private double utility(Job job, double value, boolean kept) {
+    private double utility(Job job, double value, boolean retained) {
         double gain = settings.power() < 0 ? -value : value;
-        double change = kept ? settings.changePenalty() : -settings.changePenalty();
+        double change = retained ? settings.changePenalty() : -settings.changePenalty();
         return job.spec().effectiveWeight() * (gain + settings.waitPenalty() + change);
     }
 

@@ -22,7 +22,7 @@ import java.util.TreeSet;
 final class SiaPlacement {
     private final RoundView view;
     private final PlacementState placement;
-    private final Map<Integer, TreeSet<Integer>> keptOn = new HashMap<>();
+    private final Map<Integer, TreeSet<Integer>> retainedOn = new HashMap<>();
 
     SiaPlacement(RoundView view, PlacementState placement) {
         this.view = view;
@@ -53,7 +53,8 @@ final class SiaPlacement {
         var held = view.job(j).allocation();
         if (held != null) {
             for (NodeShare piece : held.placement()) {
-                keptOn.computeIfAbsent(view.hardware().indexOf(piece.node()), v -> new TreeSet<>())
+                retainedOn
+                        .computeIfAbsent(view.hardware().indexOf(piece.node()), v -> new TreeSet<>())
                         .add(j);
             }
         }
@@ -95,7 +96,7 @@ final class SiaPlacement {
         int least = Integer.MAX_VALUE;
         for (int v : partition.nodes()) {
             int movable = 0;
-            for (int other : keptOn.getOrDefault(v, new TreeSet<>())) {
+            for (int other : retainedOn.getOrDefault(v, new TreeSet<>())) {
                 movable += grants.slots(other) < slots ? placement.slotsOn(other, v) : 0;
             }
             int needed = Math.min(slots, partition.nodeSlots()) - placement.freeOn(v);
@@ -110,13 +111,13 @@ final class SiaPlacement {
     /** Evicts the smallest jobs from node {@code v} until a gang of {@code slots} fits; returns them. */
     private List<Integer> evictSmaller(int v, int slots) {
         List<Integer> driven = new ArrayList<>();
-        List<Integer> smallestFirst = new ArrayList<>(keptOn.getOrDefault(v, new TreeSet<>()));
+        List<Integer> smallestFirst = new ArrayList<>(retainedOn.getOrDefault(v, new TreeSet<>()));
         smallestFirst.sort(Comparator.comparingInt(view::held));
         for (int other : smallestFirst) {
             int room = Math.min(slots, view.hardware().nodes().get(v).slots());
             if (placement.freeOn(v) < room && view.held(other) < slots) {
                 placement.remove(other);
-                keptOn.values().forEach(jobs -> jobs.remove(other));
+                retainedOn.values().forEach(jobs -> jobs.remove(other));
                 driven.add(other);
             }
         }

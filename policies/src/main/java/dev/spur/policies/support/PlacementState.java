@@ -123,7 +123,7 @@ public final class PlacementState {
      */
     public List<Integer> stay(SlotAllocations grants) {
         List<Integer> moving = new ArrayList<>();
-        Set<Integer> mustStay = RestartLimitEnforcement.keptUnchanged(grants);
+        Set<Integer> mustStay = RestartLimitEnforcement.unchangedJobs(grants);
         mustStay.forEach(this::keep);
         for (int j : grants.order()) {
             boolean unchanged = !mustStay.contains(j) && isUnchanged(grants, j);
@@ -205,11 +205,11 @@ public final class PlacementState {
         }
         int first = view.hardware().indexOf(held.placement().get(0).node());
         int nodeClass = view.hardware().classOf(first);
-        Candidate kept = new Candidate(j, held.configuration(), nodeClass, 0, 0, ChangeMechanism.UNCHANGED);
-        if (room.place(demand(kept)) == null) {
+        Candidate retained = new Candidate(j, held.configuration(), nodeClass, 0, 0, ChangeMechanism.UNCHANGED);
+        if (room.place(demand(retained)) == null) {
             return false;
         }
-        placed[j] = kept;
+        placed[j] = retained;
         return true;
     }
 

@@ -14,7 +14,7 @@ final class RestartLimitEnforcement {
      * Returns the jobs that keep their allocation because the restart limit is reached. Jobs whose slots change use the
      * limit first, in the order of their grants, then jobs that stop; all further jobs stay.
      */
-    static Set<Integer> keptUnchanged(SlotAllocations grants) {
+    static Set<Integer> unchangedJobs(SlotAllocations grants) {
         RoundView view = grants.view();
         int limit = view.maxRestarts();
         if (limit == Integer.MAX_VALUE) {

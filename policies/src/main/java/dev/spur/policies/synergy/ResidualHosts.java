@@ -137,15 +137,15 @@ final class ResidualHosts {
      * @throws IllegalStateException if every job there is at its floor, so that the job should not have been placed
      */
     void reduceToFloors(String job, List<NodeSlots> spots, HostLevel level) {
-        Map<Integer, NodeSlots> wanted = new HashMap<>();
+        Map<Integer, NodeSlots> desired = new HashMap<>();
         Deque<Integer> open = new ArrayDeque<>();
         spots.forEach(spot -> {
-            wanted.put(spot.node(), spot);
+            desired.put(spot.node(), spot);
             open.add(spot.node());
         });
         while (!open.isEmpty()) {
             int node = open.element();
-            NodeSlots spot = wanted.getOrDefault(node, new NodeSlots(node, 0));
+            NodeSlots spot = desired.getOrDefault(node, new NodeSlots(node, 0));
             if (now.holds(spot, level)) {
                 open.remove();
             } else {

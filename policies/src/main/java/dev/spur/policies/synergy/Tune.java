@@ -109,10 +109,10 @@ final class Tune {
                 .map(piece -> new NodeSlots(view.hardware().indexOf(piece.node()), piece.slots()))
                 .toList();
         HostRequest demand = demands.of(j, configuration.pool(), configuration.acceleratorType());
-        HostLevel wanted = levelChoice.of(j, demand);
+        HostLevel desired = levelChoice.of(j, demand);
         HostLevel before = demands.in(j, configuration);
-        if (hosts.fits(spots, wanted, demand.floor())) {
-            hosts.add(j, spots, wanted, demand.floor());
+        if (hosts.fits(spots, desired, demand.floor())) {
+            hosts.add(j, spots, desired, demand.floor());
         } else if (hosts.fitsAtFloors(spots, demand.floor())) {
             hosts.reduceToFloors(view.job(j).id(), spots, demand.floor());
             hosts.add(j, spots, demand.floor(), demand.floor());
@@ -127,9 +127,9 @@ final class Tune {
     private void move(int j) {
         NodePartition partition = grants.partitionOf(j);
         HostRequest demand = demands.of(j, partition.pool(), partition.type());
-        HostLevel wanted = levelChoice.of(j, demand);
+        HostLevel desired = levelChoice.of(j, demand);
         HostLevel floor = demand.floor();
-        boolean isPlaced = place(j, wanted, floor, nodes -> hosts.withRoom(nodes, wanted, floor))
+        boolean isPlaced = place(j, desired, floor, nodes -> hosts.withRoom(nodes, desired, floor))
                 || place(j, floor, floor, nodes -> hosts.withRoom(nodes, floor, floor))
                 || place(j, floor, floor, nodes -> hosts.withRoomAtFloors(nodes, floor));
         if (!isPlaced && placement.keep(j) && !stay(j)) {

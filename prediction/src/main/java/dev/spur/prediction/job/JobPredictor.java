@@ -83,7 +83,7 @@ public final class JobPredictor {
     }
 
     /** Returns true if there is any data for {@code type}. */
-    public boolean knows(String type, SyncStrategy strategy) {
+    public boolean supports(String type, SyncStrategy strategy) {
         return source(new Way(type, strategy)).isPresent();
     }
 
@@ -93,17 +93,17 @@ public final class JobPredictor {
     }
 
     /**
-     * Returns the predicted speed in the configuration of {@code wanted}, whose own throughput is ignored, with limits
+     * Returns the predicted speed in the configuration of {@code desired}, whose own throughput is ignored, with limits
      * that contain it with {@code probability}.
      */
-    public Prediction predict(ProfilePoint wanted, double probability) {
-        ProfilePoint known = stated.point(wanted).orElse(null);
+    public Prediction predict(ProfilePoint desired, double probability) {
+        ProfilePoint known = stated.point(desired).orElse(null);
         if (known != null) {
             return new Prediction(known, known.samplesPerSecond(), known.samplesPerSecond(), Origin.MEASURED, null);
         }
-        return source(new Way(wanted.acceleratorType(), wanted.strategy()))
-                .map(source -> predict(source, wanted, probability))
-                .orElseGet(() -> assumed(wanted));
+        return source(new Way(desired.acceleratorType(), desired.strategy()))
+                .map(source -> predict(source, desired, probability))
+                .orElseGet(() -> assumed(desired));
     }
 
     /**
@@ -113,9 +113,9 @@ public final class JobPredictor {
     public PredictedProfile profile(PredictionGrid grid, double probability) {
         Map<ProfilePoint, Prediction> predictions = new LinkedHashMap<>();
         stated.configurations().forEach(point -> predictions.put(point, predict(point, probability)));
-        for (ProfilePoint wanted : grid.points()) {
-            if (knows(wanted.acceleratorType(), wanted.strategy())) {
-                predictions.computeIfAbsent(StatedProfile.key(wanted), point -> predict(point, probability));
+        for (ProfilePoint desired : grid.points()) {
+            if (supports(desired.acceleratorType(), desired.strategy())) {
+                predictions.computeIfAbsent(StatedProfile.key(desired), point -> predict(point, probability));
             }
         }
         if (predictions.isEmpty()) {
@@ -124,24 +124,24 @@ public final class JobPredictor {
         return new PredictedProfile(List.copyOf(predictions.values()));
     }
 
-    private Prediction predict(Source source, ProfilePoint wanted, double probability) {
-        int batch = wanted.batchSize();
+    private Prediction predict(Source source, ProfilePoint desired, double probability) {
+        int batch = desired.batchSize();
         StepShape shape = StepShape.ofBatch(
-                wanted.slots(),
-                wanted.nodes(),
+                desired.slots(),
+                desired.nodes(),
                 batch,
-                facts.batch().accumulationSteps(batch, wanted.acceleratorType(), wanted.slots()),
-                wanted.aggregationSlots());
+                facts.batch().accumulationSteps(batch, desired.acceleratorType(), desired.slots()),
+                desired.aggregationSlots());
         PredictionInterval seconds = source.forecast.band(shape, probability);
         PredictionInterval throughput =
                 new PredictionInterval(batch / seconds.high(), batch / seconds.median(), batch / seconds.low());
-        return Prediction.of(wanted, throughput, source.origin, source.forecast.formula());
+        return Prediction.of(desired, throughput, source.origin, source.forecast.formula());
     }
 
     /** Returns a prediction of one step per second. */
-    private static Prediction assumed(ProfilePoint wanted) {
-        double speed = wanted.batchSize();
-        return Prediction.of(wanted, new PredictionInterval(speed, speed, speed), Origin.ASSUMED, null);
+    private static Prediction assumed(ProfilePoint desired) {
+        double speed = desired.batchSize();
+        return Prediction.of(desired, new PredictionInterval(speed, speed, speed), Origin.ASSUMED, null);
     }
 
     private Optional<Source> source(Way way) {

@@ -123,9 +123,9 @@ final class StatedProfile {
         return !correction.isCertain();
     }
 
-    /** Returns the stated point for the configuration of {@code wanted}, if it is stated and not contradicted. */
-    Optional<ProfilePoint> point(ProfilePoint wanted) {
-        ProfilePoint stated = points.get(key(wanted));
+    /** Returns the stated point for the configuration of {@code desired}, if it is stated and not contradicted. */
+    Optional<ProfilePoint> point(ProfilePoint desired) {
+        ProfilePoint stated = points.get(key(desired));
         return stated != null && (holds() || stated.samplesPerSecond() == 0) ? Optional.of(stated) : Optional.empty();
     }
 

@@ -43,18 +43,18 @@ public final class ClusterProfilingPlan {
      * Returns the next run; empty if none is within the budget or all shapes are known well enough.
      *
      * @param predictor predictor of the job
-     * @param wanted configurations whose speed is required, as points whose throughput is ignored
+     * @param desired configurations whose speed is required, as points whose throughput is ignored
      * @param passes passes of a step before the last one, by configuration
      * @param mayRun configurations in which a run is permitted
      */
     public static Optional<ProfilingRun> next(
             JobPredictor predictor,
-            List<ProfilePoint> wanted,
+            List<ProfilePoint> desired,
             ToIntFunction<ProfilePoint> passes,
             Predicate<ProfilePoint> mayRun,
             ProfilingBudget budget) {
         Map<Way, List<ProfilePoint>> byWay = new LinkedHashMap<>();
-        wanted.forEach(point -> byWay.computeIfAbsent(
+        desired.forEach(point -> byWay.computeIfAbsent(
                         new Way(point.acceleratorType(), point.strategy()), way -> new ArrayList<>())
                 .add(point));
         List<ProfilingRun> best = new ArrayList<>();
@@ -67,7 +67,7 @@ public final class ClusterProfilingPlan {
                     .map(point -> shape(point, passes))
                     .toList();
             known.map(forecast -> ProfilingPlan.next(way.acceleratorType, forecast, all, allowed, budget)
-                            .map(run -> asBelieved(run, forecast)))
+                            .map(run -> asForecast(run, forecast)))
                     .orElseGet(() -> blind(way, predictor, byWay, allowed, budget))
                     .ifPresent(best::add);
         });
@@ -79,7 +79,7 @@ public final class ClusterProfilingPlan {
     /**
      * Returns the run with its gain by the calibrated intervals, which are wider than those of the parameters alone.
      */
-    private static ProfilingRun asBelieved(ProfilingRun run, PredictiveDistribution forecast) {
+    private static ProfilingRun asForecast(ProfilingRun run, PredictiveDistribution forecast) {
         double wider = forecast.deviations(PROBABILITY) / NORMAL;
         return new ProfilingRun(run.acceleratorType(), run.shape(), run.seconds(), run.gain() * wider * wider);
     }

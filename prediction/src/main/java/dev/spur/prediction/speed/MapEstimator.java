@@ -22,24 +22,24 @@ final class MapEstimator {
     private static final double STEP = 1e-5;
 
     private final Formula formula;
-    private final Gaussian believed;
+    private final Gaussian predicted;
     private final ObservationCovariance evidence;
     private final RealMatrix rootOfBelief;
     private final RealMatrix whitening;
     private final RealVector whitened;
 
-    MapEstimator(Formula formula, Gaussian believed, ObservationCovariance evidence) {
+    MapEstimator(Formula formula, Gaussian predicted, ObservationCovariance evidence) {
         this.formula = formula;
-        this.believed = believed;
+        this.predicted = predicted;
         this.evidence = evidence;
-        rootOfBelief = Cholesky.of(believed.covariance()).getL();
+        rootOfBelief = Cholesky.of(predicted.covariance()).getL();
         whitening = inverse(evidence.root());
         whitened = whitening.operate(evidence.logs());
     }
 
     /** Returns the parameters; the search begins at {@code start}, in the coordinates of the formula. */
     double[] from(double[] start) {
-        RealVector offset = MatrixUtils.createRealVector(start).subtract(believed.mean());
+        RealVector offset = MatrixUtils.createRealVector(start).subtract(predicted.mean());
         MatrixUtils.solveLowerTriangularSystem(rootOfBelief, offset);
         int size = evidence.size() + offset.getDimension();
         try {
@@ -64,7 +64,7 @@ final class MapEstimator {
     }
 
     private double[] natural(RealVector offset) {
-        return rootOfBelief.operate(offset).add(believed.mean()).toArray();
+        return rootOfBelief.operate(offset).add(predicted.mean()).toArray();
     }
 
     private Pair<RealVector, RealMatrix> value(RealVector offset) {

@@ -61,21 +61,21 @@ public final class SpeedModels {
 
     /** Returns the more likely of an accurate and a rough fit. */
     private static PosteriorModel fit(List<StepObservation> observations, SpeedPrior prior, Formula formula) {
-        Gaussian believed = prior.of(formula, observations);
+        Gaussian predicted = prior.of(formula, observations);
         return KERNELS.stream()
                 .map(kernel -> fit(
                         formula,
-                        believed,
+                        predicted,
                         new ObservationCovariance(observations, kernel),
-                        believed.mean().toArray()))
+                        predicted.mean().toArray()))
                 .max(Comparator.comparingDouble(PosteriorModel::logLikelihood))
                 .orElseThrow();
     }
 
     private static PosteriorModel fit(
-            Formula formula, Gaussian believed, ObservationCovariance evidence, double[] start) {
+            Formula formula, Gaussian predicted, ObservationCovariance evidence, double[] start) {
         return new PosteriorModel(
-                formula, new MapEstimator(formula, believed, evidence).from(start), believed, evidence);
+                formula, new MapEstimator(formula, predicted, evidence).from(start), predicted, evidence);
     }
 
     /** Returns the mean logarithm of the predictive density at held-out observations. */
@@ -84,12 +84,12 @@ public final class SpeedModels {
         int folds = all.size() > MANY ? FOLDS_OF_MANY : Math.min(FOLDS, all.size());
         double score = 0;
         for (int fold = 0; fold < folds; fold++) {
-            List<StepObservation> kept = new ArrayList<>();
+            List<StepObservation> retained = new ArrayList<>();
             List<StepObservation> left = new ArrayList<>();
             for (int i = 0; i < all.size(); i++) {
-                (i % folds == fold ? left : kept).add(all.get(i));
+                (i % folds == fold ? left : retained).add(all.get(i));
             }
-            PosteriorModel fitted = whole.refitted(kept);
+            PosteriorModel fitted = whole.refitted(retained);
             for (StepObservation observation : left) {
                 score += density(fitted, observation);
             }

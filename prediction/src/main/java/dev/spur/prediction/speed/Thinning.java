@@ -38,13 +38,13 @@ public final class Thinning {
             }
             next = farthest;
         }
-        List<StepObservation> kept = new ArrayList<>(most);
+        List<StepObservation> retained = new ArrayList<>(most);
         for (int i = 0; i < size; i++) {
             if (picked[i]) {
-                kept.add(observations.get(i));
+                retained.add(observations.get(i));
             }
         }
-        return kept;
+        return retained;
     }
 
     private static int slots(List<StepObservation> observations, int i) {

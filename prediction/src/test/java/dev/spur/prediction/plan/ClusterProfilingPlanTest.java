@@ -32,7 +32,7 @@ class ClusterProfilingPlanTest {
                 type, StepObservation.of(StepShape.allReduce(slots, 1, perSlot), 0.1 + 0.001 * perSlot + 0.01 * slots));
     }
 
-    private static List<ProfilePoint> wanted(String... types) {
+    private static List<ProfilePoint> desired(String... types) {
         List<ProfilePoint> points = new ArrayList<>();
         for (String type : types) {
             for (int slots = 1; slots <= 8; slots *= 2) {
@@ -43,13 +43,13 @@ class ClusterProfilingPlanTest {
     }
 
     private static Optional<ProfilingRun> next(
-            JobPredictor predictor, List<ProfilePoint> wanted, ProfilingBudget budget) {
-        return ClusterProfilingPlan.next(predictor, wanted, point -> 0, point -> true, budget);
+            JobPredictor predictor, List<ProfilePoint> desired, ProfilingBudget budget) {
+        return ClusterProfilingPlan.next(predictor, desired, point -> 0, point -> true, budget);
     }
 
     @Test
     void aJobOfWhichNothingIsKnownRunsInItsSmallestShape() {
-        ProfilingRun run = next(knowing(), wanted("A", "B"), PLENTY).orElseThrow();
+        ProfilingRun run = next(knowing(), desired("A", "B"), PLENTY).orElseThrow();
 
         assertThat(run.shape().slots()).isOne();
     }
@@ -58,7 +58,7 @@ class ClusterProfilingPlanTest {
     void aTypeOfWhichNothingIsKnownIsTriedBeforeOneThatIsKnownWell() {
         JobPredictor predictor = knowing(seen("A", 1, 32), seen("A", 2, 32), seen("A", 4, 32), seen("A", 8, 32));
 
-        assertThat(next(predictor, wanted("A", "B"), PLENTY).orElseThrow().acceleratorType())
+        assertThat(next(predictor, desired("A", "B"), PLENTY).orElseThrow().acceleratorType())
                 .isEqualTo("B");
     }
 
@@ -68,11 +68,11 @@ class ClusterProfilingPlanTest {
 
         for (int slots : new int[] {2, 4, 8}) {
             ProfilingRun run = ClusterProfilingPlan.next(
-                            predictor, wanted("A"), point -> 0, point -> point.slots() == slots, PLENTY)
+                            predictor, desired("A"), point -> 0, point -> point.slots() == slots, PLENTY)
                     .orElseThrow();
             assertThat(run.shape().slots()).isEqualTo(slots);
         }
-        assertThat(ClusterProfilingPlan.next(predictor, wanted("A"), point -> 0, point -> false, PLENTY))
+        assertThat(ClusterProfilingPlan.next(predictor, desired("A"), point -> 0, point -> false, PLENTY))
                 .isEmpty();
     }
 
@@ -80,10 +80,10 @@ class ClusterProfilingPlanTest {
     void whatTheBudgetDoesNotAllowIsNotRun() {
         JobPredictor predictor = knowing(seen("A", 1, 32));
 
-        assertThat(next(predictor, wanted("A", "B"), new ProfilingBudget(20, 30, 20)))
+        assertThat(next(predictor, desired("A", "B"), new ProfilingBudget(20, 30, 20)))
                 .isEmpty();
         for (double slotSeconds : new double[] {40, 80, 200}) {
-            ProfilingRun run = next(predictor, wanted("A"), new ProfilingBudget(slotSeconds, 30, 20))
+            ProfilingRun run = next(predictor, desired("A"), new ProfilingBudget(slotSeconds, 30, 20))
                     .orElseThrow();
             assertThat(run.slotSeconds()).isLessThanOrEqualTo(slotSeconds);
         }

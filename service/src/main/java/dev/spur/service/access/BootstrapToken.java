@@ -45,8 +45,8 @@ class BootstrapToken implements StartupMessage {
     }
 
     private Optional<String> issue() {
-        boolean wanted = security.newOperatorToken() || (!oidc.isConfigured() && !tokens.anyOperator());
-        if (!wanted) {
+        boolean desired = security.newOperatorToken() || (!oidc.isConfigured() && !tokens.anyOperator());
+        if (!desired) {
             return Optional.<String>empty();
         }
         String id = UUID.randomUUID().toString();

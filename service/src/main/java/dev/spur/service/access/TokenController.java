@@ -89,20 +89,20 @@ class TokenController {
 
     @PostMapping
     @Transactional
-    ResponseEntity<IssuedToken> issue(@RequestBody TokenRequest wanted, Principal caller) {
-        Role role = Role.valueOf(wanted.role());
-        requireValidScope(wanted, role);
+    ResponseEntity<IssuedToken> issue(@RequestBody TokenRequest desired, Principal caller) {
+        Role role = Role.valueOf(desired.role());
+        requireValidScope(desired, role);
         String id = UUID.randomUUID().toString();
         String secret = TokenSecret.fresh();
         NewToken token = new NewToken(
                 id,
-                wanted.name(),
+                desired.name(),
                 TokenSecret.hash(secret),
                 role,
-                wanted.tenants(),
-                wanted.node(),
+                desired.tenants(),
+                desired.node(),
                 caller.name(),
-                wanted.expiresInSeconds());
+                desired.expiresInSeconds());
         TokenStore.Row issued = add(token);
         return ResponseEntity.created(URI.create("/api/v1/tokens/" + id))
                 .header("Cache-Control", "no-store")
@@ -119,15 +119,15 @@ class TokenController {
     }
 
     /** Validates the scope: operators have none, executors are confined to nodes, viewers and submitters to tenants. */
-    private void requireValidScope(TokenRequest wanted, Role role) {
+    private void requireValidScope(TokenRequest desired, Role role) {
         List<FieldError> errors = new ArrayList<>();
-        if (wanted.tenants() != null && role != Role.VIEWER && role != Role.SUBMITTER) {
+        if (desired.tenants() != null && role != Role.VIEWER && role != Role.SUBMITTER) {
             errors.add(FieldError.at("/tenants", "are allowed for viewers and submitters only"));
         }
-        if (wanted.node() != null && role != Role.EXECUTOR) {
+        if (desired.node() != null && role != Role.EXECUTOR) {
             errors.add(FieldError.at("/node", "is allowed for executors only"));
         }
-        List<String> named = wanted.tenants() == null ? List.of() : wanted.tenants();
+        List<String> named = desired.tenants() == null ? List.of() : desired.tenants();
         for (int t = 0; t < named.size(); t++) {
             if (tenants.find(named.get(t)).isEmpty()) {
                 errors.add(FieldError.at("/tenants/" + t, "there is no tenant " + named.get(t)));

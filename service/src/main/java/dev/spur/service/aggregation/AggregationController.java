@@ -115,7 +115,7 @@ class AggregationController {
                 places.isEmpty() ? null : expected(id),
                 measured(places),
                 places,
-                known.map(JobAggregationStore.LearnedAggregation::sentence).orElse(null));
+                known.map(JobAggregationStore.LearnedAggregation::message).orElse(null));
     }
 
     private @Nullable Double expected(String id) {

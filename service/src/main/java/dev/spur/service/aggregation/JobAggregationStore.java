@@ -32,7 +32,7 @@ public class JobAggregationStore {
         }
 
         /** Returns the measurement in one sentence. */
-        public String sentence() {
+        public String message() {
             String windows = learned.windows() == 1 ? "once" : learned.windows() + " times";
             return learned.factor() == 1
                     ? "Its aggregation load was measured %s; rounds use the declared load.".formatted(windows)

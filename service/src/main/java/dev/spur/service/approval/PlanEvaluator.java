@@ -60,13 +60,13 @@ final class PlanEvaluator {
     }
 
     /**
-     * The plan that keeps all allocations that can continue. Jobs that {@code wanted} would start wait for approval;
+     * The plan that keeps all allocations that can continue. Jobs that {@code desired} would start wait for approval;
      * the other jobs wait for the reasons of that plan.
      */
-    static RoundPlan unchanged(RoundProblem problem, RoundPlan wanted) {
+    static RoundPlan unchanged(RoundProblem problem, RoundPlan desired) {
         RoundPlan bare = plan(withoutPreemption(problem), held(problem));
         Map<String, PendingJob> reasons =
-                wanted.waiting().stream().collect(Collectors.toMap(PendingJob::jobId, Function.identity()));
+                desired.waiting().stream().collect(Collectors.toMap(PendingJob::jobId, Function.identity()));
         List<PendingJob> waiting = new ArrayList<>();
         for (PendingJob pending : bare.waiting()) {
             PendingJob reported = reasons.getOrDefault(
@@ -75,7 +75,7 @@ final class PlanEvaluator {
                             pending.jobId(), PendingReason.AWAITING_APPROVAL, null, null, null, 1, AWAITS_APPROVAL));
             waiting.add(reported.at(waiting.size() + 1));
         }
-        return finished(problem, bare, waiting, wanted.deadlineStatuses(), wanted);
+        return finished(problem, bare, waiting, desired.deadlineStatuses(), desired);
     }
 
     /**
@@ -118,16 +118,16 @@ final class PlanEvaluator {
 
     /** Deadline statuses that remain true while the job keeps its allocation. */
     private static Map<String, DeadlineStatus> deadlineStatuses(
-            RoundProblem problem, RoundPlan plan, Map<String, DeadlineStatus> wanted) {
+            RoundProblem problem, RoundPlan plan, Map<String, DeadlineStatus> desired) {
         Map<String, Allocation> given =
                 plan.running().stream().collect(Collectors.toMap(PlannedJob::jobId, PlannedJob::allocation));
         Map<String, DeadlineStatus> deadlineStatuses = new HashMap<>();
         for (Job job : problem.jobs()) {
             if (job.deadline() != null) {
-                boolean isWanted = job.deadlineStatus() == DeadlineStatus.GUARANTEED
-                        || wanted.get(job.id()) == DeadlineStatus.GUARANTEED;
-                boolean isKept = isWanted && isOnPace(job, job.deadline(), given.get(job.id()), problem.now());
-                deadlineStatuses.put(job.id(), isKept ? DeadlineStatus.GUARANTEED : DeadlineStatus.AT_RISK);
+                boolean isDesired = job.deadlineStatus() == DeadlineStatus.GUARANTEED
+                        || desired.get(job.id()) == DeadlineStatus.GUARANTEED;
+                boolean isMet = isDesired && isOnPace(job, job.deadline(), given.get(job.id()), problem.now());
+                deadlineStatuses.put(job.id(), isMet ? DeadlineStatus.GUARANTEED : DeadlineStatus.AT_RISK);
             }
         }
         return deadlineStatuses;

@@ -101,7 +101,7 @@ public record StoredAssignment(
     }
 
     /** Returns true if the assignment must run. */
-    public boolean wanted() {
+    public boolean shouldRun() {
         return desired.runs() && !orphan;
     }
 

@@ -56,12 +56,12 @@ final class ClientTools {
      * @throws StartupFailure otherwise
      */
     void requireVersionOf(Connection server, String tool) throws SQLException {
-        int wanted = server.getMetaData().getDatabaseMajorVersion();
+        int desired = server.getMetaData().getDatabaseMajorVersion();
         int found = Integer.parseInt(version(tool, matcher -> matcher.group(1)));
-        if (found < wanted) {
+        if (found < desired) {
             throw new StartupFailure(
                     "%s has version %d, but the server has version %d. Install the client tools of PostgreSQL %3$d (Debian: postgresql-client-%3$d), and put them first in PATH."
-                            .formatted(tool, found, wanted));
+                            .formatted(tool, found, desired));
         }
     }
 

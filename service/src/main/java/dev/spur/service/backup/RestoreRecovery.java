@@ -43,15 +43,15 @@ class RestoreRecovery implements SmartInitializingSingleton, StartupMessage {
     }
 
     private void takeUp(RestoredDatabase restored) {
-        double quiet = Math.max(Seconds.of(executors.leaseWithGrace()), store.longestLease());
-        Instant until = store.takeUp(restored, quiet);
+        double gracePeriod = Math.max(Seconds.of(executors.leaseWithGrace()), store.longestLease());
+        Instant until = store.takeUp(restored, gracePeriod);
         store.raiseCounters(restored);
         store.keepPlannersOut();
         store.callExecutors();
         clock.read();
-        grants.toExecutors(quiet);
-        store.stopWhatCannotBeAsked(restored);
-        store.tellJobs(restored);
+        grants.toExecutors(gracePeriod);
+        store.stopUnreachable(restored);
+        store.recordOnJobs(restored);
         String line =
                 "The database was restored as of %s. Until %s the scheduler plans and starts nothing: executors report their running jobs."
                         .formatted(toSeconds(restored.exportedAt()), toSeconds(until));

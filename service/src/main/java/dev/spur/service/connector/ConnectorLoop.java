@@ -33,7 +33,7 @@ final class ConnectorLoop {
             + UUID.randomUUID().toString().substring(0, 8);
     private @Nullable Thread thread;
     private volatile boolean running;
-    private String lastTrouble = "";
+    private String lastError = "";
 
     ConnectorLoop(
             PlatformConnection connection,
@@ -122,7 +122,7 @@ final class ConnectorLoop {
             throws InterruptedException {
         try {
             run.look(connector, engine, keeper, connection.translation());
-            lastTrouble = "";
+            lastError = "";
         } catch (IOException away) {
             String why = PlatformText.clean(away.getMessage());
             connectors.failed(connector, why);
@@ -136,8 +136,8 @@ final class ConnectorLoop {
 
     /** Reports an error; the same error is reported once. */
     private void lastSyncError(String what, @Nullable Throwable cause) {
-        if (!what.equals(lastTrouble)) {
-            lastTrouble = what;
+        if (!what.equals(lastError)) {
+            lastError = what;
             LOG.warn(what, cause);
         }
     }

@@ -213,17 +213,17 @@ class NodeImport {
      */
     static List<String> devices(int slots, int fixed, List<String> planned) {
         int count = Math.max(0, slots - fixed);
-        Set<String> kept = new LinkedHashSet<>();
+        Set<String> retained = new LinkedHashSet<>();
         List<String> all = new ArrayList<>();
         for (int d = 0; d < slots; d++) {
             all.add(Integer.toString(d));
         }
-        planned.stream().filter(all::contains).limit(count).forEach(kept::add);
+        planned.stream().filter(all::contains).limit(count).forEach(retained::add);
         for (String device : all) {
-            if (kept.size() < count) {
-                kept.add(device);
+            if (retained.size() < count) {
+                retained.add(device);
             }
         }
-        return all.stream().filter(kept::contains).toList();
+        return all.stream().filter(retained::contains).toList();
     }
 }

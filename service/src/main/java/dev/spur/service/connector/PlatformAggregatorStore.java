@@ -40,7 +40,7 @@ class PlatformAggregatorStore {
     }
 
     /** Returns the aggregators that the plan places on nodes of a connector. */
-    public List<DesiredAggregator> wanted(String connector) {
+    public List<DesiredAggregator> desired(String connector) {
         return jdbc.sql("""
                         select a.node, a.number, n.pool, a.port
                         from aggregator a join connector_node c on c.node = a.node join node n on n.id = a.node

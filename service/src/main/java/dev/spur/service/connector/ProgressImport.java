@@ -70,7 +70,7 @@ class ProgressImport {
                         rows.progress(connector, platformId, share);
                         progress.takeFromPlatform(id, report(job, share * samples));
                     }));
-        } catch (ProblemException overtaken) {
+        } catch (ProblemException conflict) {
             // The job has a new allocation: the next synchronization reports under its new generation.
         }
     }

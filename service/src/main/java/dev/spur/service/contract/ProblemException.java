@@ -69,7 +69,7 @@ public final class ProblemException extends ErrorResponseException {
 
     /** A problem of one field. */
     public static ProblemException of(ProblemType type, FieldError error) {
-        return new ProblemException(type, sentence(error), List.of(error));
+        return new ProblemException(type, message(error), List.of(error));
     }
 
     /** A missing resource, e.g. {@code notFound("node", "n-1")}. */
@@ -161,7 +161,7 @@ public final class ProblemException extends ErrorResponseException {
         }
     }
 
-    private static String sentence(FieldError error) {
+    private static String message(FieldError error) {
         String place = error.pointer() != null
                 ? (error.pointer().isEmpty() ? "The body" : error.pointer())
                 : error.parameter() != null ? error.parameter() : error.header();

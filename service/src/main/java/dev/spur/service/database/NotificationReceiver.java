@@ -59,7 +59,7 @@ class NotificationReceiver {
         while (running) {
             try (Connection connection = connect()) {
                 listeners.forEach(NotificationListener::reconnected);
-                hear(connection);
+                receive(connection);
             } catch (SQLException broken) {
                 if (running) {
                     LOG.warn("the notification connection is lost and will be opened again: {}", broken.getMessage());
@@ -89,7 +89,7 @@ class NotificationReceiver {
         return connection;
     }
 
-    private void hear(Connection connection) throws SQLException {
+    private void receive(Connection connection) throws SQLException {
         PGConnection postgres = connection.unwrap(PGConnection.class);
         long probed = System.nanoTime();
         while (running) {

@@ -69,7 +69,7 @@ class Demo {
         while (!stopped) {
             try {
                 if (!prepared) {
-                    if (!cluster.isWanted()) {
+                    if (!cluster.isDesired()) {
                         LOG.warn("the demo does not start, because other nodes are registered; "
                                 + "set SPUR_HOME to another directory to run it");
                         attempted.countDown();

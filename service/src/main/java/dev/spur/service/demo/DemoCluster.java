@@ -32,7 +32,7 @@ final class DemoCluster {
      * Whether the demo cluster is already registered or no other cluster is. Nodes added to the demo cluster change
      * nothing.
      */
-    boolean isWanted() throws IOException, InterruptedException {
+    boolean isDesired() throws IOException, InterruptedException {
         return isRegistered()
                 || DemoClient.json(client.get(API + "/nodes?limit=1"))
                         .path("items")

@@ -106,10 +106,10 @@ final class EtaDocumentMapper {
         Instant median = orNull(band.median());
         Instant high = orNull(band.high());
         Outcome outcome = median == null ? Outcome.BEYOND_HORIZON : Outcome.ESTIMATED;
-        return new Eta(outcome, low, median, high, later, sentence(low, median, high, later));
+        return new Eta(outcome, low, median, high, later, text(low, median, high, later));
     }
 
-    private String sentence(
+    private String text(
             @Nullable Instant low, @Nullable Instant median, @Nullable Instant high, @Nullable Instant later) {
         if (low == null) {
             return "Later than %s, the end of the simulated horizon.".formatted(minute(later));

@@ -79,7 +79,7 @@ class AssignmentReconciler {
                 changes.move(key, reported.state(), "reported when its executor registered again");
                 changes.started(key.jobId(), key.generation());
             }
-            if (known.wanted() && reported.state() != AssignmentState.STOPPING) {
+            if (known.shouldRun() && reported.state() != AssignmentState.STOPPING) {
                 confirmed.add(key.id());
             } else {
                 stop.add(order(known));

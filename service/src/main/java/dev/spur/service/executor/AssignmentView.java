@@ -40,23 +40,23 @@ record AssignmentView(
             boolean warmUp) {
         static Order of(DesiredAssignment desired, List<GangStore.Blocker> blockers) {
             StoredAssignment assignment = desired.assignment();
-            boolean wanted = assignment.wanted();
+            boolean shouldRun = assignment.shouldRun();
             return new Order(
                     assignment.key().id(),
                     assignment.key().jobId(),
                     assignment.key().generation(),
-                    wanted ? "RUN" : "STOP",
+                    shouldRun ? "RUN" : "STOP",
                     mayStart(desired, blockers),
                     assignment.state(),
                     assignment.seq(),
-                    wanted ? blockers : List.of(),
-                    wanted ? null : assignment.desired().runs() ? DesiredRunState.SUPERSEDED : assignment.desired(),
-                    wanted && assignment.warmsUp());
+                    shouldRun ? blockers : List.of(),
+                    shouldRun ? null : assignment.desired().runs() ? DesiredRunState.SUPERSEDED : assignment.desired(),
+                    shouldRun && assignment.warmsUp());
         }
 
         private static boolean mayStart(DesiredAssignment desired, List<GangStore.Blocker> blockers) {
             StoredAssignment assignment = desired.assignment();
-            return assignment.wanted()
+            return assignment.shouldRun()
                     && switch (assignment.state()) {
                         case OFFERED, ACCEPTED -> desired.othersReady() && blockers.isEmpty();
                         case STARTING, RUNNING -> true;
@@ -145,7 +145,7 @@ record AssignmentView(
         StoredAssignment assignment = desired.assignment();
         return desired.allocation() != null
                 && desired.command() != null
-                && (assignment.wanted() || assignment.state().holds());
+                && (assignment.shouldRun() || assignment.state().holds());
     }
 
     /** The view of an assignment. */

@@ -35,7 +35,7 @@ record ExecutorView(
                     assignment.key().generation(),
                     assignment.devices(),
                     assignment.state(),
-                    assignment.wanted() ? "RUN" : "STOP",
+                    assignment.shouldRun() ? "RUN" : "STOP",
                     assignment.changedAt(),
                     assignment.pid(),
                     assignment.exitCode(),

@@ -33,7 +33,7 @@ class GangStore {
 
     /** Selects the {@link StartReadiness} of the assignment {@code :job}, {@code :generation} and {@code :node}. */
     static final String READINESS = """
-            select exists (%s) as blocked, %s as quiet, not exists (
+            select exists (%s) as blocked, %s as recovering, not exists (
                 select from assignment m
                 where m.job_id = :job and m.generation = :generation and m.node <> :node
                   and m.state not in ('ACCEPTED', 'STARTING', 'RUNNING') and %s) as others_ready
@@ -67,10 +67,10 @@ class GangStore {
      * Start conditions of an assignment that has not been started.
      *
      * @param blocked true if another assignment blocks the start
-     * @param quiet true while the recovery from a restore is in progress
+     * @param recovering true while the recovery from a restore is in progress
      * @param othersReady true if all other members of the gang have accepted
      */
-    public record StartReadiness(boolean blocked, boolean quiet, boolean othersReady) {
+    public record StartReadiness(boolean blocked, boolean recovering, boolean othersReady) {
         /** Conditions of an assignment whose start is not in question. */
         static final StartReadiness UNREAD = new StartReadiness(false, true, false);
     }

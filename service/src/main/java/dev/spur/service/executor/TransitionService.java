@@ -81,32 +81,33 @@ class TransitionService {
         StoredAssignment before =
                 about.assignment().orElseThrow(() -> ProblemException.notFound("assignment", assignmentId));
         if (step.seq() <= before.seq()) {
-            boolean mayStart = mayStart(before.state(), before.wanted(), about.readiness())
+            boolean mayStart = mayStart(before.state(), before.shouldRun(), about.readiness())
                     && !about.readiness().blocked();
-            return reply(key, before.state(), before.seq(), false, before.wanted(), mayStart);
+            return reply(key, before.state(), before.seq(), false, before.shouldRun(), mayStart);
         }
         if (step.rescaled() != null) {
             requireRescale(before, step, step.rescaled());
             changes.rescaled(key, step.seq());
-            return reply(key, before.state(), step.seq(), true, before.wanted(), before.wanted());
+            return reply(key, before.state(), step.seq(), true, before.shouldRun(), before.shouldRun());
         }
         if (step.warm() != null) {
             requireWarmUp(before, step);
             changes.warmedUp(key, step.seq(), step.warm());
-            return reply(key, before.state(), step.seq(), true, before.wanted(), false);
+            return reply(key, before.state(), step.seq(), true, before.shouldRun(), false);
         }
         requireAllowed(executor, about, before, step);
         changes.step(key, step.step());
         boolean keeps = about.job().isEmpty() || follow(about.job().get(), before, step);
-        boolean wanted = keeps && before.wanted();
-        return reply(key, step.state(), step.seq(), true, wanted, mayStart(step.state(), wanted, about.readiness()));
+        boolean shouldRun = keeps && before.shouldRun();
+        return reply(
+                key, step.state(), step.seq(), true, shouldRun, mayStart(step.state(), shouldRun, about.readiness()));
     }
 
     private static void requireAllowed(
             StoredExecutor executor, ReportLocks.TransitionRows about, StoredAssignment before, Transition step) {
         AssignmentState next = step.state();
         boolean forward = next != AssignmentState.STOPPING && !next.hasEnded();
-        if (forward && !before.wanted()) {
+        if (forward && !before.shouldRun()) {
             Long generation = about.job().map(StoredJob::generation).orElse(null);
             throw ProblemException.of(ProblemType.STALE_GENERATION, "The assignment is no longer desired.")
                     .withStop(generation);
@@ -118,7 +119,7 @@ class TransitionService {
         if (next == AssignmentState.ACCEPTED || next == AssignmentState.STARTING) {
             requireReadiness(executor, about.readiness(), next);
         }
-        if (next == AssignmentState.STOPPED && !step.requested() && step.exitCode() == null && before.wanted()) {
+        if (next == AssignmentState.STOPPED && !step.requested() && step.exitCode() == null && before.shouldRun()) {
             throw ProblemException.of(
                     ProblemType.UNPROCESSABLE,
                     FieldError.at("/exitCode", "is required for a program that exited by itself"));
@@ -156,7 +157,7 @@ class TransitionService {
         if (readiness.blocked()) {
             throw wait("Other assignments still hold its devices; waitFor lists them.");
         }
-        if (next == AssignmentState.STARTING && readiness.quiet()) {
+        if (next == AssignmentState.STARTING && readiness.recovering()) {
             throw wait(
                     "The database was restored recently; assignments start after executors have reported what they run.");
         }
@@ -192,15 +193,15 @@ class TransitionService {
     }
 
     private static Reply reply(
-            AssignmentKey key, AssignmentState state, long seq, boolean applied, boolean wanted, boolean mayStart) {
-        return new Reply(key.id(), state, seq, applied, wanted ? "RUN" : "STOP", mayStart);
+            AssignmentKey key, AssignmentState state, long seq, boolean applied, boolean shouldRun, boolean mayStart) {
+        return new Reply(key.id(), state, seq, applied, shouldRun ? "RUN" : "STOP", mayStart);
     }
 
     /** True if an assignment that nothing blocks may be started, or was started. */
-    private static boolean mayStart(AssignmentState state, boolean wanted, GangStore.StartReadiness readiness) {
+    private static boolean mayStart(AssignmentState state, boolean shouldRun, GangStore.StartReadiness readiness) {
         return switch (state) {
-            case OFFERED, ACCEPTED -> wanted && readiness.othersReady() && !readiness.quiet();
-            case STARTING, RUNNING -> wanted;
+            case OFFERED, ACCEPTED -> shouldRun && readiness.othersReady() && !readiness.recovering();
+            case STARTING, RUNNING -> shouldRun;
             default -> false;
         };
     }

@@ -75,9 +75,9 @@ class CounterfactualService {
             return Unblocking.none(revision, "No change starts it before its preparations are done: " + awaited + ".");
         }
         StateSnapshot around = division.around(snapshot, jobId);
-        SolveBudget asked = snapshot.problem().settings().budget();
+        SolveBudget requested = snapshot.problem().settings().budget();
         SolveBudget budget =
-                new SolveBudget(properties.maxWork(), Seconds.of(properties.maxWallTime()), 1, asked.seed());
+                new SolveBudget(properties.maxWork(), Seconds.of(properties.maxWallTime()), 1, requested.seed());
         CounterfactualResult answer = CounterfactualSearch.search(
                 around.problem(),
                 around.held(),
@@ -117,33 +117,33 @@ class CounterfactualService {
 
     private static Unblocking unblocking(
             long revision, List<Change> release, PreparationCounterfactualSearch.Found found) {
-        String sentence = found.message();
+        String message = found.message();
         if (!release.isEmpty()) {
-            sentence = found.changes().isEmpty()
+            message = found.changes().isEmpty()
                     ? "It would start once it is released or its pause ends."
-                    : "Its release, or the end of its pause, is not sufficient. " + sentence;
+                    : "Its release, or the end of its pause, is not sufficient. " + message;
         }
         return new Unblocking(
                 revision,
                 found.verified(),
                 Stream.concat(release.stream(), found.changes().stream()).toList(),
                 found.plan().quality().gap(),
-                sentence);
+                message);
     }
 
     private static Unblocking unblocking(long revision, CounterfactualResult answer) {
         if (answer instanceof CounterfactualResult.Found found) {
             return new Unblocking(
-                    revision, true, found.changes(), found.plan().quality().gap(), sentence(found.changes()));
+                    revision, true, found.changes(), found.plan().quality().gap(), message(found.changes()));
         }
         boolean complete = answer instanceof CounterfactualResult.NotFound none && none.complete();
-        String sentence = complete
+        String message = complete
                 ? "None of the tried changes starts it: slots, aggregation slots, quota, group cap, weight, reopening closed nodes."
                 : "The search reached its time limit without a change that certainly starts it.";
-        return Unblocking.none(revision, sentence);
+        return Unblocking.none(revision, message);
     }
 
-    private static String sentence(List<Change> changes) {
+    private static String message(List<Change> changes) {
         if (changes.isEmpty()) {
             return "No change is required: every optimal plan for the current state runs it.";
         }

@@ -29,7 +29,7 @@ class DeviationMessages {
     /** Returns the last lasting change of the speed of a job in a sentence; null if there is none. */
     @Nullable
     String drift(String job) {
-        return learning.drift(job).map(DriftMessages::sentence).orElse(null);
+        return learning.drift(job).map(DriftMessages::message).orElse(null);
     }
 
     /** Returns the stall of each change that the job supports; empty for a data preparation. */
@@ -45,7 +45,7 @@ class DeviationMessages {
     String aggregationLoad(String job) {
         return aggregation
                 .find(job)
-                .map(JobAggregationStore.LearnedAggregation::sentence)
+                .map(JobAggregationStore.LearnedAggregation::message)
                 .orElse(null);
     }
 }

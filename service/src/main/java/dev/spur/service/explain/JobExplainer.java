@@ -64,7 +64,7 @@ class JobExplainer {
                 job.id(),
                 job.state(),
                 plan.map(PlanDocument::revision).orElse(0L),
-                planned(warned) + sentence(job, running, preparation, waiting, failure),
+                planned(warned) + message(job, running, preparation, waiting, failure),
                 running,
                 preparation,
                 waiting,
@@ -86,7 +86,7 @@ class JobExplainer {
         return starts ? "" : "Planned, but no executor carries it out. ";
     }
 
-    private static String sentence(
+    private static String message(
             WaitingJob job,
             @Nullable PlanEntry running,
             PlannedPreparations.@Nullable Entry preparation,

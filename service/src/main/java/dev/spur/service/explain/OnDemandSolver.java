@@ -109,12 +109,12 @@ public class OnDemandSolver implements DisposableBean {
     }
 
     private RoundProblem capped(RoundProblem problem) {
-        SolveBudget asked = problem.settings().budget();
+        SolveBudget requested = problem.settings().budget();
         SolveBudget given = new SolveBudget(
-                Math.min(asked.work(), properties.maxWork()),
-                Math.min(asked.wallSeconds(), Seconds.of(properties.maxWallTime())),
-                Math.min(asked.workers(), properties.maxWorkers()),
-                asked.seed());
+                Math.min(requested.work(), properties.maxWork()),
+                Math.min(requested.wallSeconds(), Seconds.of(properties.maxWallTime())),
+                Math.min(requested.workers(), properties.maxWorkers()),
+                requested.seed());
         return problem.withSettings(
                 problem.settings().withEffort(problem.settings().gapTarget(), given));
     }

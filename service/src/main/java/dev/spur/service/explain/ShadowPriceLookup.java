@@ -113,7 +113,7 @@ class ShadowPriceLookup {
                 .findFirst();
     }
 
-    private static Bid bid(Configuration where, double utility, double cost, String sentence) {
+    private static Bid bid(Configuration where, double utility, double cost, String message) {
         String place = "%d %s".formatted(where.slots(), where.acceleratorType());
         return new Bid(
                 where.pool(),
@@ -121,7 +121,7 @@ class ShadowPriceLookup {
                 where.slots(),
                 utility,
                 cost,
-                sentence.formatted(number(utility), place, number(cost)));
+                message.formatted(number(utility), place, number(cost)));
     }
 
     private static String number(double value) {

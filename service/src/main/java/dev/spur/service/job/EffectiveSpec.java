@@ -18,7 +18,7 @@ public final class EffectiveSpec {
     private final @Nullable PredictedProfile predicted;
     private final @Nullable Double noiseScale;
     private final boolean drifted;
-    private final Map<RiskAttitude, JobSpec> believed = new EnumMap<>(RiskAttitude.class);
+    private final Map<RiskAttitude, JobSpec> assumed = new EnumMap<>(RiskAttitude.class);
 
     /**
      * Creates the effective specification.
@@ -40,7 +40,7 @@ public final class EffectiveSpec {
         PredictedProfile known = predicted;
         return known == null
                 ? stated
-                : believed.computeIfAbsent(
+                : assumed.computeIfAbsent(
                         RiskAttitude.of(deadlineStatus, drifted), attitude -> believe(known, attitude));
     }
 

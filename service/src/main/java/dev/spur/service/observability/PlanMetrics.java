@@ -98,7 +98,7 @@ class PlanMetrics {
 
     private static double waiting(PlanDocument plan, PendingReason reason) {
         return plan.waiting().stream()
-                .filter(deferral -> deferral.reason() == reason)
+                .filter(pending -> pending.reason() == reason)
                 .count();
     }
 }

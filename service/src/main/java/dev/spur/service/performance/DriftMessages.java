@@ -10,7 +10,7 @@ public final class DriftMessages {
     private DriftMessages() {}
 
     /** Returns the change as one sentence. */
-    public static String sentence(Drift drift) {
+    public static String message(Drift drift) {
         String where = switch (drift.dimension()) {
             case EVERYWHERE -> "in every configuration";
             case TYPE -> "on " + drift.acceleratorType();
@@ -31,7 +31,7 @@ public final class DriftMessages {
             detail.put("acceleratorType", drift.acceleratorType());
         }
         detail.put("factor", drift.factor());
-        detail.put("message", sentence(drift));
+        detail.put("message", message(drift));
         return detail;
     }
 }

@@ -76,16 +76,16 @@ public class Profiler {
      * number of checked jobs.
      */
     public int beforeRound() {
-        int looked = 0;
+        int checked = 0;
         long end = System.nanoTime() + MAX_NANOS;
         for (String job : store.open(MAX)) {
             if (System.nanoTime() > end) {
                 break;
             }
             bringUpToDate(job);
-            looked++;
+            checked++;
         }
-        return looked;
+        return checked;
     }
 
     /** Updates one job. A failure is logged, so that it does not prevent the round of the other jobs. */
@@ -111,13 +111,13 @@ public class Profiler {
     private void look(StoredJob job) {
         JobProfiling before = store.find(job.id()).orElseThrow();
         ProfilingTarget profilingTarget = before.profilingTarget();
-        Instant wanted = before.wantedAt();
-        if (profilingTarget == null || wanted == null) {
+        Instant desired = before.wantedAt();
+        if (profilingTarget == null || desired == null) {
             return;
         }
         Allocation held = job.allocation();
         if (held == null || !profilingTarget.matches(held.configuration())) {
-            if (Duration.between(wanted, time.now()).compareTo(PATIENCE) > 0) {
+            if (Duration.between(desired, time.now()).compareTo(PATIENCE) > 0) {
                 end(job, before, End.NOT_PLACED);
             }
             return;

@@ -177,7 +177,7 @@ public class SpeedLearning {
      * Returns the specification with estimated stalls, and with predicted median speeds unless the job is planned with
      * its stated profile.
      */
-    public JobSpec believed(String job, JobSpec spec) {
+    public JobSpec withPredictions(String job, JobSpec spec) {
         JobSpec stalling = stalls.effective(job, spec);
         return store.find(job)
                 .map(known -> predict(spec, known))

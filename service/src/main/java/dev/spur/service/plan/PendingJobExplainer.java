@@ -48,7 +48,7 @@ public final class PendingJobExplainer {
                 id, PendingReason.NOT_EVALUATED, position, "No round has evaluated it yet; the next one will."));
     }
 
-    private static PendingJob pending(String id, PendingReason reason, int position, String sentence) {
-        return new PendingJob(id, reason, null, null, null, position, sentence);
+    private static PendingJob pending(String id, PendingReason reason, int position, String message) {
+        return new PendingJob(id, reason, null, null, null, position, message);
     }
 }

@@ -47,9 +47,9 @@ class PlanController {
             AccessScope scope,
             PollRequest poll,
             @RequestHeader(name = "Accept-Encoding", defaultValue = "") String codings) {
-        boolean awaitsTheFirst =
+        boolean waitsForFirst =
                 poll.known() != null && poll.known() == 0 && !poll.maxWait().isZero();
-        if (feed.current().isEmpty() && !awaitsTheFirst) {
+        if (feed.current().isEmpty() && !waitsForFirst) {
             throw ProblemException.notFound("plan", "yet");
         }
         return feed.poll(poll, scope, codings);
@@ -96,11 +96,11 @@ class PlanController {
         return PlanDiff.between(own.within(scope, base), own.within(scope, after));
     }
 
-    private PlanDocument base(Optional<Long> asked, PlanDocument after) {
-        if (asked.isPresent() && asked.get() > 0) {
-            return PlanDocument.of(find(asked.get()));
+    private PlanDocument base(Optional<Long> requested, PlanDocument after) {
+        if (requested.isPresent() && requested.get() > 0) {
+            return PlanDocument.of(find(requested.get()));
         }
-        Optional<StoredPlan> before = asked.isPresent() ? Optional.empty() : plans.before(after.revision());
+        Optional<StoredPlan> before = requested.isPresent() ? Optional.empty() : plans.before(after.revision());
         return before.map(PlanDocument::of).orElseGet(() -> PlanDocument.before(after));
     }
 

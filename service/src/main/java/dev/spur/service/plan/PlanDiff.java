@@ -30,7 +30,7 @@ public record PlanDiff(long base, long revision, List<PlanChange> changes, int u
     /** The difference between two published plans. */
     public static PlanDiff between(PlanDocument before, PlanDocument after) {
         Set<String> known = new HashSet<>();
-        after.waiting().forEach(deferral -> known.add(deferral.jobId()));
+        after.waiting().forEach(pending -> known.add(pending.jobId()));
         return between(before.revision(), before.running(), after.revision(), after.running(), known);
     }
 
@@ -86,7 +86,7 @@ public record PlanDiff(long base, long revision, List<PlanChange> changes, int u
                 goodputBefore,
                 now == null ? 0 : now.goodput(),
                 (now == null ? 0 : now.utility()) - (old == null ? 0 : old.utility()),
-                sentence(kind, old, now));
+                message(kind, old, now));
     }
 
     /** Number of restarts; a first start is not a restart. */
@@ -114,7 +114,7 @@ public record PlanDiff(long base, long revision, List<PlanChange> changes, int u
         return entry.allocation().configuration().slots();
     }
 
-    private static String sentence(PlanChange.Kind kind, @Nullable PlanEntry old, @Nullable PlanEntry now) {
+    private static String message(PlanChange.Kind kind, @Nullable PlanEntry old, @Nullable PlanEntry now) {
         String from = old == null ? "" : words(old.allocation());
         String to = now == null ? "" : words(now.allocation());
         return switch (kind) {

@@ -25,7 +25,7 @@ class ScopedPlanView {
         }
         Set<String> ids = new HashSet<>(plan.deadlineStatuses().keySet());
         plan.running().forEach(entry -> ids.add(entry.jobId()));
-        plan.allWaiting().forEach(deferral -> ids.add(deferral.jobId()));
+        plan.allWaiting().forEach(pending -> ids.add(pending.jobId()));
         PlannedPreparations preparations = plan.preparations();
         if (preparations != null) {
             preparations.running().forEach(entry -> ids.add(entry.jobId()));
@@ -42,7 +42,7 @@ class ScopedPlanView {
                         .filter(entry -> own.contains(entry.jobId()))
                         .toList(),
                 plan.waiting().stream()
-                        .filter(deferral -> own.contains(deferral.jobId()))
+                        .filter(pending -> own.contains(pending.jobId()))
                         .toList(),
                 deadlineStatuses,
                 plan.quality(),

@@ -35,7 +35,7 @@ final class DomainAssignment {
     /** Slots of one type in one domain. */
     private static final class Slots {
         private long there;
-        private double asked;
+        private double requested;
         /** The largest number of slots in a pool: the maximum that one job can get. */
         private final Map<String, Long> byPool = new HashMap<>();
     }
@@ -141,37 +141,37 @@ final class DomainAssignment {
 
     private boolean canRun(Job job, String domain) {
         int minSlots = minSlots(job);
-        Elasticity asked = job.spec().elasticity();
+        Elasticity requested = job.spec().elasticity();
         return types(job).stream()
                 .map(type -> slots.getOrDefault(domain, Map.of()).get(type))
                 .anyMatch(of -> of != null
                         && of.byPool.entrySet().stream()
-                                .anyMatch(pool -> asked.allowsPool(pool.getKey()) && pool.getValue() >= minSlots));
+                                .anyMatch(pool -> requested.allowsPool(pool.getKey()) && pool.getValue() >= minSlots));
     }
 
     private double load(Job job, String domain, boolean coming) {
         double there = 0;
-        double asked = coming ? minSlots(job) : 0;
+        double requested = coming ? minSlots(job) : 0;
         for (String type : types(job)) {
             Slots of = slots.getOrDefault(domain, Map.of()).get(type);
             there += of == null ? 0 : of.there;
-            asked += of == null ? 0 : of.asked;
+            requested += of == null ? 0 : of.requested;
         }
-        return there == 0 ? Double.POSITIVE_INFINITY : asked / there;
+        return there == 0 ? Double.POSITIVE_INFINITY : requested / there;
     }
 
     /** Adds the demand of a pending job: an equal part of its slots for each type on which it may run in the domain. */
     private void addDemand(Job job, String domain, int sign) {
         var held = job.allocation();
         if (held != null) {
-            slots(domain, held.configuration().acceleratorType()).asked +=
+            slots(domain, held.configuration().acceleratorType()).requested +=
                     sign * held.configuration().slots();
             return;
         }
         Map<String, Slots> of = slots.getOrDefault(domain, Map.of());
         Set<String> types = new HashSet<>(types(job));
         types.retainAll(of.keySet());
-        types.forEach(type -> slots(domain, type).asked += sign * minSlots(job) / (double) types.size());
+        types.forEach(type -> slots(domain, type).requested += sign * minSlots(job) / (double) types.size());
     }
 
     private Slots slots(String domain, String type) {

@@ -191,9 +191,9 @@ final class QuotaSplitter {
         boolean bounded = quota.borrowingLimit() != null;
         int most = bounded ? need.limit(quota.max()) : Integer.MAX_VALUE;
         int nominal = Math.min(most, need.portion(quota.nominal()));
-        int kept = Math.min(nominal, need.portion(quota.notLendable()));
+        int retained = Math.min(nominal, need.portion(quota.notLendable()));
         return new Quota(
-                nominal, bounded ? most - nominal : null, quota.lendingLimit() == null ? null : nominal - kept);
+                nominal, bounded ? most - nominal : null, quota.lendingLimit() == null ? null : nominal - retained);
     }
 
     private static boolean concerns(Job job, String type) {

@@ -91,7 +91,7 @@ class PredictionController {
         Double noise = known == null || known.noise().reports() == 0
                 ? null
                 : known.noise().samples();
-        JobSpec believed = stated.withSpeed(
+        JobSpec predicted = stated.withSpeed(
                 forecast.spec(RiskAttitude.EVEN).profile(),
                 noise == null ? stated.efficiency() : StatisticalEfficiency.ofNoiseScale(noise));
         Instant now = clock.instant();
@@ -109,28 +109,29 @@ class PredictionController {
                 forecast.predicted().predictions().stream()
                         .map(PredictionView.Point::of)
                         .toList(),
-                job.state().hasEnded() ? null : isolated(job, believed, forecast, catalog, now),
-                planned(job, believed, forecast, now),
+                job.state().hasEnded() ? null : isolated(job, predicted, forecast, catalog, now),
+                planned(job, predicted, forecast, now),
                 expected(job));
     }
 
     private static @Nullable Course isolated(
-            StoredJob job, JobSpec believed, JobSpeedPrediction forecast, NodeCatalog catalog, Instant now) {
+            StoredJob job, JobSpec predicted, JobSpeedPrediction forecast, NodeCatalog catalog, Instant now) {
         return Recommendation.of(
-                        Recommender.options(believed, job.work().remaining(), catalog, forecast),
+                        Recommender.options(predicted, job.work().remaining(), catalog, forecast),
                         RecommendationGoal.fastest())
                 .map(found -> Course.of(found.chosen(), now))
                 .orElse(null);
     }
 
-    private static @Nullable Course planned(StoredJob job, JobSpec believed, JobSpeedPrediction forecast, Instant now) {
+    private static @Nullable Course planned(
+            StoredJob job, JobSpec predicted, JobSpeedPrediction forecast, Instant now) {
         Allocation held = job.allocation();
-        double goodput = held == null ? 0 : Goodput.of(believed, held.configuration());
+        double goodput = held == null ? 0 : Goodput.of(predicted, held.configuration());
         if (held == null || goodput <= 0) {
             return null;
         }
         double since = now.toEpochMilli() / 1000.0 - held.since();
-        double starting = Math.max(0, believed.restartPenaltySeconds() - since);
+        double starting = Math.max(0, predicted.restartPenaltySeconds() - since);
         return Course.of(
                 new Option(
                         held.configuration(),

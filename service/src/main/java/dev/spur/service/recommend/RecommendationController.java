@@ -54,12 +54,12 @@ class RecommendationController {
     DeferredResult<RecommendationView> recommend(AccessScope scope, @RequestBody ObjectNode question) {
         List<FieldError> errors =
                 defaults.completeQuestion(scope, (ObjectNode) question.path("spec"), largestOffer(question));
-        RecommendationRequest asked = Binder.bind(question, RecommendationRequest.class, errors);
-        List<NodeOffer> offers = asked.nodeTypes();
+        RecommendationRequest requested = Binder.bind(question, RecommendationRequest.class, errors);
+        List<NodeOffer> offers = requested.nodeTypes();
         NodeCatalog catalog = (offers == null ? NodeCatalog.ofCluster(nodes.all()) : NodeCatalog.of(offers))
                 .knowing(types.all("name"));
         PredictionContext.PredictionInputs known = context.now();
-        return solves.answer(() -> answer(asked, catalog, known));
+        return solves.answer(() -> answer(requested, catalog, known));
     }
 
     /** Returns the largest number of slots of one type among the offered nodes; 0 if none are offered. */
@@ -73,12 +73,12 @@ class RecommendationController {
     }
 
     private static RecommendationView answer(
-            RecommendationRequest asked, NodeCatalog catalog, PredictionContext.PredictionInputs known) {
+            RecommendationRequest requested, NodeCatalog catalog, PredictionContext.PredictionInputs known) {
         JobSpeedPrediction forecast = JobSpeedPrediction.of(
-                asked.spec(), List.of(), known.families(), PredictionContext.offers(catalog.nodes()));
+                requested.spec(), List.of(), known.families(), PredictionContext.offers(catalog.nodes()));
         JobSpec spec = forecast.spec(RiskAttitude.EVEN);
-        return Recommender.recommend(spec, catalog, forecast, asked.target())
-                .map(found -> RecommendationView.of(found, asked.target(), forecast))
+        return Recommender.recommend(spec, catalog, forecast, requested.target())
+                .map(found -> RecommendationView.of(found, requested.target(), forecast))
                 .orElseThrow(() -> refusal(Recommender.whyNone(spec, catalog)));
     }
 

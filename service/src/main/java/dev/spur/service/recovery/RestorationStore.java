@@ -145,7 +145,7 @@ public class RestorationStore {
      * Resets the state that reports of executors cannot restore. Preparations start again, connectors only observe, and
      * no proposal counts as approved.
      */
-    public void stopWhatCannotBeAsked(RestoredDatabase restored) {
+    public void stopUnreachable(RestoredDatabase restored) {
         jdbc.sql("""
                         update job set state = 'WAITING', resource_grant = null, allocated_since = null, waiting_since = now(),
                             generation = %s
@@ -162,7 +162,7 @@ public class RestorationStore {
     }
 
     /** Adds an event to the history of every job that has not ended. */
-    public void tellJobs(RestoredDatabase restored) {
+    public void recordOnJobs(RestoredDatabase restored) {
         jdbc.sql("""
                         insert into job_event (job_id, kind, detail)
                         select id, 'RESTORED', jsonb_build_object('exportedAt', cast(? as text)) from job where %s order by seq

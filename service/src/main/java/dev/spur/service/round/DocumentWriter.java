@@ -147,8 +147,8 @@ final class DocumentWriter {
     }
 
     private static PendingJob again(String jobId, String why, int position) {
-        String sentence = "The next round evaluates it again: while the last one ran, %s.".formatted(why);
-        return new PendingJob(jobId, PendingReason.NOT_EVALUATED, null, null, null, position, sentence);
+        String message = "The next round evaluates it again: while the last one ran, %s.".formatted(why);
+        return new PendingJob(jobId, PendingReason.NOT_EVALUATED, null, null, null, position, message);
     }
 
     private Map<String, DeadlineStatus> deadlineStatuses() {

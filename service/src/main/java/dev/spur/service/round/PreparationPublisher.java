@@ -115,26 +115,26 @@ class PreparationPublisher {
             if (entry == null) {
                 return null;
             }
-            PreparationAllocation wanted = entry.grant();
-            if (isSameRun(row.grant(), wanted)) {
-                return wanted.withLoans(loans(row.grant(), wanted));
+            PreparationAllocation desired = entry.grant();
+            if (isSameRun(row.grant(), desired)) {
+                return desired.withLoans(loans(row.grant(), desired));
             }
             boolean asSeen = !row.heldBack() && row.spec().equals(before.spec());
             // with less memory than planned, it would swap from the start
             boolean starts = asPlanned
                     && asSeen
-                    && isOpen(wanted.node())
-                    && loans(null, wanted).equals(wanted.loans());
-            return starts ? wanted : null;
+                    && isOpen(desired.node())
+                    && loans(null, desired).equals(desired.loans());
+            return starts ? desired : null;
         }
 
         /**
-         * The loans of {@code wanted} that are available; without new loans beyond {@code held}, unless everything is
+         * The loans of {@code desired} that are available; without new loans beyond {@code held}, unless everything is
          * as planned.
          */
-        private List<Loan> loans(@Nullable PreparationAllocation held, PreparationAllocation wanted) {
+        private List<Loan> loans(@Nullable PreparationAllocation held, PreparationAllocation desired) {
             List<Loan> loans = new ArrayList<>();
-            for (Loan loan : wanted.loans()) {
+            for (Loan loan : desired.loans()) {
                 int had = held == null ? 0 : held.borrowedFrom(loan.lender());
                 boolean mayGrow = !revoking.contains(loan.lender()) && (asPlanned || held == null);
                 int most = mayGrow ? loan.gib() : had;

@@ -60,11 +60,11 @@ class RoundController {
     ResponseEntity<RequestedRound> call(@RequestParam(name = "domain") @Nullable String given) {
         String domain = domain(given);
         RoundStore.Request request = Objects.requireNonNull(transaction.execute(status -> {
-            RoundStore.Request asked = rounds.request(domain, "request", RoundLoop.demand(domain));
-            if (!asked.running()) {
-                trail.changed("round", Long.toString(asked.number()), null, Map.of("trigger", "request"));
+            RoundStore.Request requested = rounds.request(domain, "request", RoundLoop.demand(domain));
+            if (!requested.running()) {
+                trail.changed("round", Long.toString(requested.number()), null, Map.of("trigger", "request"));
             }
-            return asked;
+            return requested;
         }));
         String path = PATH + request.number();
         if (request.running()) {
@@ -77,13 +77,13 @@ class RoundController {
     /** The planning domain to plan; null if there are no domains. */
     private @Nullable String domain(@Nullable String given) {
         List<String> names = domains.names();
-        String asked = given == null && !names.isEmpty() ? PlanningDomain.DEFAULT : given;
-        if (asked != null && !names.contains(asked)) {
+        String requested = given == null && !names.isEmpty() ? PlanningDomain.DEFAULT : given;
+        if (requested != null && !names.contains(requested)) {
             throw ProblemException.of(
                     ProblemType.UNPROCESSABLE,
-                    FieldError.inParameter("domain", "there is no planning domain " + asked));
+                    FieldError.inParameter("domain", "there is no planning domain " + requested));
         }
-        return asked;
+        return requested;
     }
 
     @GetMapping("/api/v1/rounds")

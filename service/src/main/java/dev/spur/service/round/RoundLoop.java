@@ -127,9 +127,9 @@ class RoundLoop implements NotificationListener {
         if (payload.equals(REQUEST)) {
             schedule.demand("request");
         } else if (payload.startsWith(REQUEST + ":")) {
-            RoundSchedule asked = domains.get(payload.substring(REQUEST.length() + 1));
-            if (asked != null) {
-                asked.demand("request");
+            RoundSchedule requested = domains.get(payload.substring(REQUEST.length() + 1));
+            if (requested != null) {
+                requested.demand("request");
             }
         } else {
             schedules(each -> each.changed(payload));

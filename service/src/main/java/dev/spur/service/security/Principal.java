@@ -32,8 +32,8 @@ public record Principal(String name, Credential credential, Set<Role> roles, Acc
         INTERNAL
     }
 
-    /** True if the caller has one of {@code wanted}, or {@code wanted} is empty. */
-    public boolean hasOneOf(Set<Role> wanted) {
-        return wanted.isEmpty() || wanted.stream().anyMatch(roles::contains);
+    /** True if the caller has one of {@code desired}, or {@code desired} is empty. */
+    public boolean hasOneOf(Set<Role> desired) {
+        return desired.isEmpty() || desired.stream().anyMatch(roles::contains);
     }
 }

@@ -35,7 +35,7 @@ class SelfAuditHistory {
      *     without what it did before the range
      * @param deadline deadline, seconds since 1970; null for none
      * @param stated specification as submitted
-     * @param believed specification as rounds planned with it at the end
+     * @param assumed specification as rounds planned with it at the end
      * @param measured specification with the speeds known at the end
      */
     record PastJob(
@@ -47,7 +47,7 @@ class SelfAuditHistory {
             double work,
             @Nullable Double deadline,
             JobSpec stated,
-            JobSpec believed,
+            JobSpec assumed,
             JobSpec measured) {
         /** Returns true if the job ended without completing its work. */
         boolean isAborted() {

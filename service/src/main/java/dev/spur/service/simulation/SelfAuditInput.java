@@ -71,7 +71,7 @@ final class SelfAuditInput {
             if (job.work() <= 0 || truth.profile().points().isEmpty()) {
                 continue;
             }
-            JobSpec after = spec(job.believed(), job.work());
+            JobSpec after = spec(job.assumed(), job.work());
             JobSpec before = job.stated().profile().points().isEmpty() ? after : spec(job.stated(), job.work());
             seen.add(job(job, truth, new LearnedView(before, after)));
             oracle.add(job(job, truth, PolicyViewModel.complete(truth)));

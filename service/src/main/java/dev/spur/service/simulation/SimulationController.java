@@ -60,9 +60,9 @@ class SimulationController extends QueuedWorkController {
         if (earlier.isPresent()) {
             return accepted(earlier.get());
         }
-        SimulationRequest wanted = Binder.bind(request, SimulationRequest.class);
-        RoundProblem state = wanted.needsState() ? state(scope) : null;
-        SimulationRules.require(wanted, state, properties.maxJobs());
+        SimulationRequest desired = Binder.bind(request, SimulationRequest.class);
+        RoundProblem state = desired.needsState() ? state(scope) : null;
+        SimulationRules.require(desired, state, properties.maxJobs());
         return accepted(queue.submit(new NewSimulation(
                 UUID.randomUUID().toString(),
                 SimulationKind.SIMULATION,

@@ -32,7 +32,7 @@ final class SimulationRules {
         rules.theClusterIsNoLargerThanCanBeReplayed();
         rules.uploadedJobsTrainKnownModels();
         if (state != null) {
-            rules.theStateHasWhatIsAskedFor(state, mostJobs);
+            rules.requireRequestedResources(state, mostJobs);
         }
         if (!rules.errors.isEmpty()) {
             throw ProblemException.of(ProblemType.UNPROCESSABLE, rules.errors);
@@ -84,7 +84,7 @@ final class SimulationRules {
         }
     }
 
-    private void theStateHasWhatIsAskedFor(RoundProblem state, int mostJobs) {
+    private void requireRequestedResources(RoundProblem state, int mostJobs) {
         if (request.cluster() == null
                 && state.nodes().stream().mapToInt(Node::slots).sum() == 0) {
             errors.add(FieldError.at("/cluster", "is required because no node with slots is registered"));

@@ -85,10 +85,10 @@ class SimulationStore {
      * Adds a simulation, unless {@code most} simulations are queued or the key is in use. Returns true if it was added.
      */
     @Transactional
-    public boolean add(NewSimulation asked, int most) {
-        byte[] problem = asked.problem() == null
+    public boolean add(NewSimulation requested, int most) {
+        byte[] problem = requested.problem() == null
                 ? null
-                : StoredSnapshot.of(asked.problem()).gzip();
+                : StoredSnapshot.of(requested.problem()).gzip();
         jdbc.sql("select pg_advisory_xact_lock(hashtext('spur_simulations'))").query(row -> {});
         return jdbc.sql("""
                         insert into simulation (id, kind, owner, key, fingerprint, request, snapshot, state, tenants)
@@ -97,16 +97,18 @@ class SimulationStore {
                         where (select count(*) from simulation where state = 'QUEUED') < :most
                         on conflict (owner, key) do nothing
                         """)
-                        .param("id", asked.id())
-                        .param("kind", asked.kind().name())
-                        .param("owner", asked.owner())
-                        .param("key", asked.key())
-                        .param("fingerprint", asked.fingerprint())
-                        .param("request", asked.request())
+                        .param("id", requested.id())
+                        .param("kind", requested.kind().name())
+                        .param("owner", requested.owner())
+                        .param("key", requested.key())
+                        .param("fingerprint", requested.fingerprint())
+                        .param("request", requested.request())
                         .param("snapshot", problem, Types.BINARY)
                         .param(
                                 "tenants",
-                                asked.tenants() == null ? null : asked.tenants().toArray(String[]::new))
+                                requested.tenants() == null
+                                        ? null
+                                        : requested.tenants().toArray(String[]::new))
                         .param("most", most)
                         .update()
                 == 1;

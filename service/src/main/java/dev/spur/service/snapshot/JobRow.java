@@ -131,7 +131,7 @@ record JobRow(
     }
 
     /** Returns true if the job waits for nothing but its preparations. */
-    boolean awaitsDataAlone() {
+    boolean waitsOnlyForData() {
         return !stopped && !dependsOn.isEmpty() && !completing;
     }
 
@@ -155,35 +155,37 @@ record JobRow(
 
     /** Returns the job of this row. A job that only has to report its completion is not preemptible. */
     Job job(JobSpec spec) {
-        JobSpec asked = spec;
+        JobSpec requested = spec;
         if (expectedSamples != null && expectedSamples > 0) {
-            asked = asked.edit()
+            requested = requested
+                    .edit()
                     .work(new Work(
                             WorkUnit.SAMPLES, expectedSamples, null, spec.work().targetLoss()))
                     .done();
         }
         if (gradients != 1) {
-            asked = asked.edit()
+            requested = requested
+                    .edit()
                     .synchronization(spec.synchronization().withGradients(gradients))
                     .done();
         }
         if (profilingTarget != null && !spec.profile().acceleratorTypes().contains(profilingTarget.acceleratorType())) {
-            asked = asked.withSpeed(withPlaceFor(profilingTarget, spec), spec.efficiency());
+            requested = requested.withSpeed(withPlaceFor(profilingTarget, spec), spec.efficiency());
         }
         if (!rescales) {
-            asked = asked.without(ChangeMechanism.RESCALE);
+            requested = requested.without(ChangeMechanism.RESCALE);
         }
         if (!migrates) {
-            asked = asked.without(ChangeMechanism.MIGRATE);
+            requested = requested.without(ChangeMechanism.MIGRATE);
         }
         if (completing && allocation != null) {
-            asked = asked.edit().preemptible(false).done();
+            requested = requested.edit().preemptible(false).done();
         }
         return new Job(
                 version.job(),
                 tenant,
                 arrival,
-                asked,
+                requested,
                 remainingSamples,
                 deadline,
                 deadlineStatus,

@@ -178,13 +178,13 @@ public class SnapshotReader {
         }
         TrainingJobs jobs = new TrainingJobs(new ArrayList<>(), new ArrayList<>(), new HashMap<>(), new HashMap<>());
         for (JobRow row : rows) {
-            EffectiveSpec believed = specOf.get(row.version());
-            if (believed == null) {
+            EffectiveSpec predicted = specOf.get(row.version());
+            if (predicted == null) {
                 continue;
             }
             String id = row.version().job();
-            (row.heldBack() ? jobs.held() : jobs.offered()).add(row.job(believed.of(row.deadlineStatus())));
-            if (row.awaitsDataAlone()) {
+            (row.heldBack() ? jobs.held() : jobs.offered()).add(row.job(predicted.of(row.deadlineStatus())));
+            if (row.waitsOnlyForData()) {
                 jobs.awaiting().put(id, row.dependsOn());
             }
             jobs.stamps().put(id, new JobVersion(row.generation(), row.version().spec(), row.allocation()));

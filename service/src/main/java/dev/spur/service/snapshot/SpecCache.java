@@ -92,13 +92,13 @@ class SpecCache {
                 .query(row -> {
                     JobSpec spec = RoundJson.mapper().readValue(row.getString("spec"), JobSpec.class);
                     Double noise = row.getObject("noise_scale", Double.class);
-                    EffectiveSpec believed = new EffectiveSpec(
+                    EffectiveSpec predicted = new EffectiveSpec(
                             LearnedStalls.read(row.getString("stalls"))
                                     .effective(spec, LearnedStalls.read(row.getString("family_stalls"))),
                             predicted(row.getString("predicted_profile")),
                             noise,
                             row.getBoolean("drifted"));
-                    into.put(Version.of(row), believed);
+                    into.put(Version.of(row), predicted);
                 });
     }
 

@@ -78,8 +78,8 @@ class WebhookController {
 
     @PostMapping
     @Transactional
-    ResponseEntity<CreatedWebhook> create(@RequestBody WebhookRequest wanted, Principal caller) {
-        WebhookRequest scoped = scoped(wanted, caller.reach());
+    ResponseEntity<CreatedWebhook> create(@RequestBody WebhookRequest desired, Principal caller) {
+        WebhookRequest scoped = scoped(desired, caller.reach());
         String id = UUID.randomUUID().toString();
         String secret = WebhookSignature.freshSecret();
         Webhook created = webhooks.add(id, scoped, secret, caller.name(), events.end(), properties.maxWebhooks())
@@ -95,19 +95,19 @@ class WebhookController {
     }
 
     /** The request with the tenants of a confined caller, if it names none. */
-    private WebhookRequest scoped(WebhookRequest wanted, AccessScope scope) {
-        if (wanted.tenants() == null) {
+    private WebhookRequest scoped(WebhookRequest desired, AccessScope scope) {
+        if (desired.tenants() == null) {
             return scope.tenants() == null
-                    ? wanted
+                    ? desired
                     : new WebhookRequest(
-                            wanted.url(),
-                            wanted.kinds(),
+                            desired.url(),
+                            desired.kinds(),
                             scope.tenants().stream().sorted().toList(),
-                            wanted.enabled());
+                            desired.enabled());
         }
         List<FieldError> errors = new ArrayList<>();
-        for (int t = 0; t < wanted.tenants().size(); t++) {
-            String tenant = wanted.tenants().get(t);
+        for (int t = 0; t < desired.tenants().size(); t++) {
+            String tenant = desired.tenants().get(t);
             if (!scope.covers(tenant) || tenants.find(tenant).isEmpty()) {
                 errors.add(FieldError.at("/tenants/" + t, "there is no tenant " + tenant));
             }
@@ -115,7 +115,7 @@ class WebhookController {
         if (!errors.isEmpty()) {
             throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
         }
-        return wanted;
+        return desired;
     }
 
     @GetMapping
@@ -135,11 +135,11 @@ class WebhookController {
     ResponseEntity<Webhook> replace(
             @PathVariable String id,
             @RequestHeader("If-Match") Optional<String> ifMatch,
-            @RequestBody WebhookRequest wanted,
+            @RequestBody WebhookRequest desired,
             AccessScope scope) {
         Webhook before = webhooks.lock(id).orElseThrow(() -> missing(id));
         EntityTag.of(before.version()).require(ifMatch);
-        Webhook after = webhooks.replace(id, scoped(wanted, scope), events.end());
+        Webhook after = webhooks.replace(id, scoped(desired, scope), events.end());
         trail.changed("webhook", id, before, after);
         return EntityTag.of(after.version()).ok(after);
     }

@@ -72,7 +72,7 @@ class WebhookStore {
     /** Adds a webhook that begins after {@code position}. The result is empty if there are {@code most} already. */
     @Transactional(propagation = Propagation.MANDATORY)
     public Optional<Webhook> add(
-            String id, WebhookRequest wanted, String secret, String caller, EventPosition position, int most) {
+            String id, WebhookRequest desired, String secret, String caller, EventPosition position, int most) {
         Optional<Webhook> added = jdbc.sql("""
                         insert into webhook
                             (id, url, kinds, tenants, secret, enabled, created_by, position_transaction, position_number)
@@ -81,7 +81,7 @@ class WebhookStore {
                         where (select count(*) from webhook) < :most returning
                         """ + COLUMNS)
                 .param("id", id)
-                .params(RecordMapper.parameters(wanted, List.of("url", "kinds", "tenants", "enabled")))
+                .params(RecordMapper.parameters(desired, List.of("url", "kinds", "tenants", "enabled")))
                 .param("secret", secret)
                 .param("caller", caller)
                 .param("transaction", Long.toString(position.transaction()))
@@ -95,7 +95,7 @@ class WebhookStore {
 
     /** Replaces a webhook. One that is enabled again begins after {@code position}. */
     @Transactional(propagation = Propagation.MANDATORY)
-    public Webhook replace(String id, WebhookRequest wanted, EventPosition position) {
+    public Webhook replace(String id, WebhookRequest desired, EventPosition position) {
         Webhook replaced = jdbc.sql("""
                         update webhook set url = :url, kinds = cast(:kinds as text[]), tenants = cast(:tenants as text[]),
                             position_transaction = case when enabled then position_transaction else cast(:transaction as xid8) end,
@@ -104,7 +104,7 @@ class WebhookStore {
                         where id = :id returning
                         """ + COLUMNS)
                 .param("id", id)
-                .params(RecordMapper.parameters(wanted, List.of("url", "kinds", "tenants", "enabled")))
+                .params(RecordMapper.parameters(desired, List.of("url", "kinds", "tenants", "enabled")))
                 .param("transaction", Long.toString(position.transaction()))
                 .param("number", position.number())
                 .query(RecordMapper.of(Webhook.class))

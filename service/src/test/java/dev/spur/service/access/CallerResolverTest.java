@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.mock.web.MockHttpServletRequest;
 
 class CallerResolverTest {
-    private static MockHttpServletRequest askedAt(String host) {
+    private static MockHttpServletRequest queriedAt(String host) {
         MockHttpServletRequest request = new MockHttpServletRequest();
         request.setServerName(host.substring(0, host.indexOf(':')));
         request.addHeader("Host", host);
@@ -29,7 +29,7 @@ class CallerResolverTest {
         "rebound.example:8080, http://rebound.example:8080, false"
     })
     void servesWhoComesByItsOwnNameAndPages(String host, String origin, boolean served) {
-        MockHttpServletRequest request = askedAt(host);
+        MockHttpServletRequest request = queriedAt(host);
         if (origin != null) {
             request.addHeader("Origin", origin);
         }
@@ -43,7 +43,7 @@ class CallerResolverTest {
     @ParameterizedTest
     @CsvSource({"same-origin, true", "none, true", "same-site, false", "cross-site, false", "Cross-Site, false"})
     void servesOnlyPagesOfThisServiceWhereTheBrowserNamesTheSite(String site, boolean served) {
-        MockHttpServletRequest request = askedAt("localhost:8080");
+        MockHttpServletRequest request = queriedAt("localhost:8080");
         request.addHeader("Sec-Fetch-Site", site);
 
         assertThat(CallerResolver.local(request).isPresent()).isEqualTo(served);
@@ -52,7 +52,7 @@ class CallerResolverTest {
     @ParameterizedTest
     @ValueSource(strings = {"X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"})
     void doesNotServeWhatAProxyHasPassedOn(String header) {
-        MockHttpServletRequest request = askedAt("localhost:8080");
+        MockHttpServletRequest request = queriedAt("localhost:8080");
         request.addHeader(header, "203.0.113.9");
 
         assertThat(CallerResolver.local(request)).isEmpty();
@@ -60,7 +60,7 @@ class CallerResolverTest {
 
     @Test
     void isConfinedByNothing() {
-        assertThat(CallerResolver.local(askedAt("localhost:8080"))
+        assertThat(CallerResolver.local(queriedAt("localhost:8080"))
                         .orElseThrow()
                         .reach()
                         .isAll())

@@ -76,17 +76,17 @@ class TokenAuthenticatorTest extends ServiceTest {
 
     @Test
     void aRevocationForgetsTheRevokedTokenAlone() {
-        String kept = issue("kept");
+        String retained = issue("kept");
         String revoked = issue("revoked");
         TokenAuthenticator authenticator = authenticator();
-        assertThat(authenticator.principalOf(kept)).isPresent();
+        assertThat(authenticator.principalOf(retained)).isPresent();
         assertThat(authenticator.principalOf(revoked)).isPresent();
         jdbc.sql("update access_token set revoked_at = now()").update();
 
         authenticator.notified("revoked");
 
         assertThat(authenticator.principalOf(revoked)).isEmpty();
-        assertThat(authenticator.principalOf(kept))
+        assertThat(authenticator.principalOf(retained))
                 .as("remembered, without a query")
                 .isPresent();
     }

@@ -43,9 +43,9 @@ class PastUsageTest extends ApiTest {
         api.put(API + "tenants/y", "{\"parent\": \"root\"}").is(201);
     }
 
-    private void count(boolean wanted) {
+    private void count(boolean desired) {
         world.sql("delete from settings");
-        String halfLife = wanted ? "3600" : "null";
+        String halfLife = desired ? "3600" : "null";
         api.put(
                         API + "settings",
                         "{\"planning\": {\"fairShare\": {\"halfLifeSeconds\": %s}}}".formatted(halfLife),

@@ -27,9 +27,9 @@ class ProposalTest extends ApiTest {
         approval(true);
     }
 
-    private void approval(boolean wanted) {
+    private void approval(boolean desired) {
         world.sql("delete from settings");
-        api.put(API + "settings", "{\"approval\": %s}".formatted(wanted), "If-Match", "*")
+        api.put(API + "settings", "{\"approval\": %s}".formatted(desired), "If-Match", "*")
                 .is(200);
     }
 

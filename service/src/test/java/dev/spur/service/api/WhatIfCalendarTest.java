@@ -89,8 +89,8 @@ class WhatIfCalendarTest extends ApiTest {
     private static String reasonOf(JsonNode answer, String job) {
         return answer.path("waiting")
                 .valueStream()
-                .filter(deferral -> deferral.path("jobId").asString().equals(job))
-                .map(deferral -> deferral.path("reason").asString())
+                .filter(pending -> pending.path("jobId").asString().equals(job))
+                .map(pending -> pending.path("reason").asString())
                 .findFirst()
                 .orElse("none");
     }
@@ -188,11 +188,11 @@ class WhatIfCalendarTest extends ApiTest {
         @ValueSource(ints = {1, 3, 5, 12, 14})
         void areFoundOnTheNodesOnWhichAReservationFindsThem(int count) {
             StateSnapshot before = snapshots.read();
-            RoundProblem asked = reservation(count).applyTo(before.problem(), before.heldBack());
+            RoundProblem requested = reservation(count).applyTo(before.problem(), before.heldBack());
 
             api.put(RESERVATIONS + "r", body(count)).is(201);
 
-            assertThat(asked.reservations())
+            assertThat(requested.reservations())
                     .containsExactlyInAnyOrderElementsOf(
                             snapshots.read().problem().reservations());
         }

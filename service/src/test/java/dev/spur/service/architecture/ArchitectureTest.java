@@ -305,11 +305,11 @@ class ArchitectureTest {
 
     private static List<JavaClass> dependents(
             JavaClasses classes, DescribedPredicate<JavaClass> where, String[] packages) {
-        var wanted = resideInAnyPackage(packages);
+        var desired = resideInAnyPackage(packages);
         return classes.stream()
                 .filter(where)
                 .filter(type -> type.getDirectDependenciesFromSelf().stream()
-                        .anyMatch(dependency -> wanted.test(dependency.getTargetClass())))
+                        .anyMatch(dependency -> desired.test(dependency.getTargetClass())))
                 .toList();
     }
 

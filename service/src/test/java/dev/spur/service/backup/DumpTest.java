@@ -185,15 +185,15 @@ class DumpTest {
         try (TestDatabase embedded = TestDatabase.migrated()) {
             var login = new Login(embedded.jdbcUrl(), embedded.user(), embedded.password());
             String tool = new ClientTools(login).version("pg_dump");
-            int wanted = Integer.parseInt(text(login, "show server_version").split("\\.", 2)[0]);
+            int desired = Integer.parseInt(text(login, "show server_version").split("\\.", 2)[0]);
             assumeTrue(
-                    Integer.parseInt(tool.split("\\.", 2)[0]) < wanted,
+                    Integer.parseInt(tool.split("\\.", 2)[0]) < desired,
                     "The installed pg_dump is not older than the embedded PostgreSQL");
 
             assertThatThrownBy(() -> new DumpWriter(login).write(folder.resolve("none")))
                     .isInstanceOf(StartupFailure.class)
-                    .hasMessageContaining("but the server has version %d", wanted)
-                    .hasMessageContaining("postgresql-client-%d", wanted);
+                    .hasMessageContaining("but the server has version %d", desired)
+                    .hasMessageContaining("postgresql-client-%d", desired);
         }
     }
 

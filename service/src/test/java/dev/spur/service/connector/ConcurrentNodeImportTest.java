@@ -103,18 +103,18 @@ class ConcurrentNodeImportTest extends ServiceTest {
     @Test
     void aLookHoldsNoNodeWhileItWaitsForTheDeletionOfAPool() throws Exception {
         look(node("p1", "gpu", "H100"));
-        AtomicReference<CompletableFuture<List<String>>> asked = new AtomicReference<>();
+        AtomicReference<CompletableFuture<List<String>>> requested = new AtomicReference<>();
 
         assertThatThrownBy(() -> transaction.executeWithoutResult(status -> {
                     world.value(Integer.class, "select 1 from pool where name = 'gpu' for update");
-                    asked.set(CompletableFuture.supplyAsync(
+                    requested.set(CompletableFuture.supplyAsync(
                             () -> look(node("p1", "gpu", "H100"), node("p2", "gpu", "H100"))));
-                    awaitBlocked(asked.get());
+                    awaitBlocked(requested.get());
                     world.sql("delete from pool where name = 'gpu'");
                 }))
                 .isInstanceOf(DataIntegrityViolationException.class);
 
-        assertThat(asked.get().get(60, TimeUnit.SECONDS)).isEmpty();
+        assertThat(requested.get().get(60, TimeUnit.SECONDS)).isEmpty();
         assertThat(poolAndType("p2")).isEqualTo("gpu H100");
     }
 }

@@ -105,11 +105,11 @@ class ForecastBacktestTest extends ServiceTest {
         @Test
         void isNotReplacedByAPlannerThatFellBehind() {
             tell(7, 1800);
-            String kept = store.accuracy(null).orElseThrow();
+            String retained = store.accuracy(null).orElseThrow();
 
             store.keepAccuracy(null, 6, "{}");
 
-            assertThat(store.accuracy(null)).contains(kept);
+            assertThat(store.accuracy(null)).contains(retained);
         }
 
         @Test

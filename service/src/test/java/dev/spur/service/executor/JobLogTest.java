@@ -170,8 +170,8 @@ class JobLogTest extends ExecutorsTest {
                         .is(200);
             }
 
-            List<String> kept = lines(logs(job, "?lines=100000"));
-            assertThat(String.join("\n", kept)).endsWith("line 4 ").hasSizeBetween(64 << 10, 128 << 10);
+            List<String> retained = lines(logs(job, "?lines=100000"));
+            assertThat(String.join("\n", retained)).endsWith("line 4 ").hasSizeBetween(64 << 10, 128 << 10);
             assertThat(world.value(Integer.class, "select count(*) from job_log_chunk"))
                     .isEqualTo(2);
         }

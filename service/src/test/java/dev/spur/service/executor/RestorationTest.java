@@ -50,7 +50,7 @@ class RestorationTest {
     private static FakeExecutor two;
 
     /** Runs on n1 before and after. */
-    private static String kept;
+    private static String retained;
     /** Runs on n1 in the export, and on n2 since. */
     private static String moved;
     /** Waits in the export, and runs on n2 since. */
@@ -79,7 +79,7 @@ class RestorationTest {
         two = new FakeExecutor(api, "n2", 4);
         one.register().is(200);
         two.register().is(200);
-        kept = running(one, "d0");
+        retained = running(one, "d0");
         moved = running(one, "d1");
         ended = running(one, "d2");
         begun = world.jobWithCommand(1);
@@ -148,13 +148,13 @@ class RestorationTest {
 
     @Test
     void executorsAreAskedAndNothingRunsTwice() {
-        one.status(id(kept, 1) + " RUNNING").is(ProblemType.STALE_REGISTRATION);
+        one.status(id(retained, 1) + " RUNNING").is(ProblemType.STALE_REGISTRATION);
         two.status(id(begun, 1) + " RUNNING").is(ProblemType.STALE_REGISTRATION);
 
-        Answer ofOne = one.register(id(kept, 1) + " RUNNING").is(200);
-        assertThat(ofOne.at("/confirmed/0")).isEqualTo(id(kept, 1));
+        Answer ofOne = one.register(id(retained, 1) + " RUNNING").is(200);
+        assertThat(ofOne.at("/confirmed/0")).isEqualTo(id(retained, 1));
         assertThat(ofOne.json().path("stop")).isEmpty();
-        assertThat(List.of(world.state(kept), world.state(moved), world.state(ended)))
+        assertThat(List.of(world.state(retained), world.state(moved), world.state(ended)))
                 .containsExactly("RUNNING", "WAITING", "WAITING");
         Answer ofTwo = two.register(movedSince + " RUNNING", id(begun, 1) + " RUNNING", id(unknown, 1) + " RUNNING")
                 .is(200);
@@ -171,7 +171,7 @@ class RestorationTest {
         run(one, moved);
         run(one, begun);
         assertThat(List.of(world.generation(moved), world.generation(begun))).allMatch(next -> next > given);
-        assertThat(world.generation(kept)).isEqualTo(1);
+        assertThat(world.generation(retained)).isEqualTo(1);
         assertThat(one.poll(moved).at("/checkpoint/resumeUpTo").asLong())
                 .isGreaterThanOrEqualTo(given)
                 .isLessThan(world.generation(moved));
@@ -184,7 +184,7 @@ class RestorationTest {
         assertThatThrownBy(rounds::begin).isInstanceOf(NoSuchElementException.class);
         assertThat(number("extract(epoch from max(recovery_ends_at) - clock_timestamp()) from restoration"))
                 .isBetween(560L, 630L);
-        one.register(id(kept, 1) + " RUNNING").is(200);
+        one.register(id(retained, 1) + " RUNNING").is(200);
         one.step(id(begun, 1), "ACCEPTED").is(200);
         assertThat(one.poll(begun).path("mayStart").asBoolean()).isFalse();
         assertThat(one.step(id(begun, 1), "STARTING").is(ProblemType.NOT_READY).text())
@@ -207,7 +207,7 @@ class RestorationTest {
                 insert into assignment (job_id, generation, node, role, devices, aggregation_slots, node_rank, rank_offset, port, ready_at)
                     values ('%1$s', 1, 'n1', 'WORKER', array['d3'], 0, 0, 0, 20000, now() - interval '1 day');
                 update assignment set ready_at = now() - interval '1 day' where job_id = '%1$s'
-                """.formatted(job, kept));
+                """.formatted(job, retained));
     }
 
     @Test
@@ -218,7 +218,7 @@ class RestorationTest {
         endTheQuietTime();
 
         assertThat(number("lease_term from planner_lease")).isGreaterThan(given);
-        assertThat(one.register(id(kept, 1) + " RUNNING")
+        assertThat(one.register(id(retained, 1) + " RUNNING")
                         .is(200)
                         .json()
                         .path("registrationEpoch")

@@ -141,15 +141,15 @@ class SupervisorTest extends ExecutorsTest {
             one.step(id, "ACCEPTED").is(200);
             two.step(id, "ACCEPTED").is(200);
             one.step(id, "STARTING").is(200);
-            var asked = CompletableFuture.supplyAsync(() -> discover(key, job, 1, 60));
+            var requested = CompletableFuture.supplyAsync(() -> discover(key, job, 1, 60));
             discover(key, job, 1, 1).is(ProblemType.REQUEST_TIMEOUT);
-            assertThat(asked).isNotDone();
+            assertThat(requested).isNotDone();
 
             two.step(id, "STARTING").is(200);
 
-            assertThat(asked.get().is(200).text()).isEqualTo("[\"n1.example\",\"n1.example\",\"n2.example\"]");
+            assertThat(requested.get().is(200).text()).isEqualTo("[\"n1.example\",\"n1.example\",\"n2.example\"]");
             assertThat(discover(key(two.poll(job)), job, 1, 0).is(200).text())
-                    .isEqualTo(asked.get().text());
+                    .isEqualTo(requested.get().text());
         }
 
         @Test

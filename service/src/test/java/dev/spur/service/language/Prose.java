@@ -83,13 +83,13 @@ public final class Prose {
                         .formatted(passage.place(), match.group(), rule.replacement(), around(passage.text(), match)));
             }
         }
-        SENTENCE_END.splitAsStream(passage.text()).forEach(sentence -> {
-            if (HEADLESS.matcher(sentence).matches()) {
-                found.add("%s: clause without a subject: %s".formatted(passage.place(), sentence));
+        SENTENCE_END.splitAsStream(passage.text()).forEach(message -> {
+            if (HEADLESS.matcher(message).matches()) {
+                found.add("%s: clause without a subject: %s".formatted(passage.place(), message));
             }
-            long words = WORD.matcher(sentence).results().count();
+            long words = WORD.matcher(message).results().count();
             if (words > MAX_WORDS) {
-                found.add("%s: %d words: %s".formatted(passage.place(), words, sentence));
+                found.add("%s: %d words: %s".formatted(passage.place(), words, message));
             }
         });
         return found;

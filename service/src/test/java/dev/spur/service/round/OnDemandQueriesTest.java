@@ -209,7 +209,7 @@ class OnDemandQueriesTest extends ServiceTest {
                     {"work": {"unit": "SAMPLES", "amount": 1000000}, "elasticity": {"maxSlots": 4},
                      "batch": {"initial": 32, "min": 32, "max": 32, "maxPerDevice": 32}, "family": "mini"}""";
 
-            JsonNode asked = Client.json(client.post(
+            JsonNode requested = Client.json(client.post(
                     "/api/v1/what-if",
                     "{\"changes\": [{\"change\": \"ADD_JOB\", \"job\": \"new\", \"tenant\": \"root\", \"spec\": %s}]}"
                             .formatted(spec)));
@@ -219,10 +219,12 @@ class OnDemandQueriesTest extends ServiceTest {
             assertThat(submitted.statusCode()).as(submitted.body()).isEqualTo(201);
             round();
 
-            JsonNode started = asked.path("changes").path(0);
+            JsonNode started = requested.path("changes").path(0);
             JsonNode planned =
                     explain(Client.json(submitted).path("id").asString(), false).path("running");
-            assertThat(started.path("change").asString()).as(asked.toString()).isEqualTo("START");
+            assertThat(started.path("change").asString())
+                    .as(requested.toString())
+                    .isEqualTo("START");
             assertThat(started.at("/after/configuration")).isEqualTo(planned.at("/allocation/configuration"));
             assertThat(started.path("goodputAfter")).isEqualTo(planned.path("goodput"));
         }

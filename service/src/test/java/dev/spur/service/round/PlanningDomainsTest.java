@@ -457,11 +457,11 @@ class PlanningDomainsTest extends ServiceTest {
                     .isEqualTo(202);
             assertThat(client.post("/api/v1/rounds?domain=nowhere", "").statusCode())
                     .isEqualTo(422);
-            RoundReport asked = round(west);
+            RoundReport requested = round(west);
 
             assertThat(world.value(Long.class, "select count(*) from round where domain = 'west'"))
                     .isEqualTo(1);
-            assertThat(asked.number()).isEqualTo(1);
+            assertThat(requested.number()).isEqualTo(1);
         }
     }
 }

@@ -115,7 +115,7 @@ class TwoReplicasTest extends LearningTestBase {
         other.getBean(PredictionRefresher.class).refresh();
         JobSpec spec = RoundJson.mapper().treeToValue(job(job).path("spec"), JobSpec.class);
         assertThat(store.find(job).orElseThrow().predicted().profile(RiskAttitude.EVEN))
-                .isEqualTo(learning.believed(job, spec).profile());
+                .isEqualTo(learning.withPredictions(job, spec).profile());
         assertThat(world.value(Integer.class, "select jsonb_array_length(losses -> 'points') from job_loss"))
                 .isEqualTo(applied);
     }

@@ -78,8 +78,8 @@ class SimulationTest extends ServiceTest {
         return get(id).path("state").asString();
     }
 
-    private void awaitState(String id, String wanted) throws InterruptedException {
-        await(() -> state(id).equals(wanted));
+    private void awaitState(String id, String desired) throws InterruptedException {
+        await(() -> state(id).equals(desired));
     }
 
     @Nested

@@ -75,12 +75,12 @@ class SnapshotReaderTest extends ServiceTest {
 
         @Test
         void keepsNodesForAJobOnlyUntilItHasEnded() {
-            String kept = world.job(1);
+            String retained = world.job(1);
             String ended = world.job(1);
             world.sql(
                     "insert into reservation (name, nodes, tenant, job) values ('for-kept', '{n1}', 'root', ?),"
                             + " ('for-ended', '{n2}', 'root', ?), ('for-all', '{n2}', 'root', null)",
-                    kept,
+                    retained,
                     ended);
             for (String state : List.of("DONE", "FAILED", "CANCELLED")) {
                 world.sql("update job set state = ? where id = ?", state, ended);
@@ -97,10 +97,10 @@ class SnapshotReaderTest extends ServiceTest {
         @Test
         void ofOneJobAloneHoldsEverythingButTheOthers() {
             run(world.job(2), "n1");
-            String asked = world.job(1);
+            String requested = world.job(1);
             var all = snapshots.read().problem();
 
-            var alone = snapshots.readAlone(asked).problem();
+            var alone = snapshots.readAlone(requested).problem();
 
             assertThat(alone.jobs()).containsExactly(all.jobs().get(1));
             assertThat(alone.nodes()).isEqualTo(all.nodes());

@@ -103,9 +103,9 @@ public abstract class ServiceTest {
     protected <T> T beside(String change, String subject, Supplier<T> question) {
         CompletableFuture<T> answer = Objects.requireNonNull(transaction.execute(status -> {
             world.sql(change, subject);
-            CompletableFuture<T> asked = CompletableFuture.supplyAsync(question);
-            awaitBlocked(asked);
-            return asked;
+            CompletableFuture<T> requested = CompletableFuture.supplyAsync(question);
+            awaitBlocked(requested);
+            return requested;
         }));
         return answer.orTimeout(60, TimeUnit.SECONDS).join();
     }

@@ -58,12 +58,12 @@ final class PowerOfTwoChoices {
                 slabs.add(j);
             }
         }
-        List<Integer> asked = new ArrayList<>();
+        List<Integer> requested = new ArrayList<>();
         for (int i = 0; i < needed + MORE && !slabs.isEmpty(); i++) {
-            asked.add(slabs.remove(random.nextInt(slabs.size())));
+            requested.add(slabs.remove(random.nextInt(slabs.size())));
         }
-        asked.sort(Comparator.comparingDouble(j -> activity(j, lender)));
-        asked.subList(0, Math.min(needed, asked.size())).forEach(j -> hosts.takeBack(j, lender, 1));
+        requested.sort(Comparator.comparingDouble(j -> activity(j, lender)));
+        requested.subList(0, Math.min(needed, requested.size())).forEach(j -> hosts.takeBack(j, lender, 1));
     }
 
     private double activity(int j, int lender) {

@@ -80,9 +80,9 @@ record ArrivalRate(double shape, double hours, double mean) {
         ArrivalRate now = this;
         double drawn = GammaSampler.draw(random, shape);
         for (int hour = 0; hour < nextHours; hour++) {
-            double kept = GammaSampler.draw(random, KEPT * now.shape);
+            double retained = GammaSampler.draw(random, KEPT * now.shape);
             double lost = GammaSampler.draw(random, (1 - KEPT) * now.shape);
-            drawn = drawn * kept / Math.max(Double.MIN_NORMAL, kept + lost)
+            drawn = drawn * retained / Math.max(Double.MIN_NORMAL, retained + lost)
                     + GammaSampler.draw(random, (1 - KEPT) * VAGUE);
             now = now.anHourLater();
             rates[hour] = drawn / now.hours;

@@ -35,13 +35,13 @@ public record BiasCorrection(List<HorizonCorrection> byAhead) {
      * @param stretch distribution of the stretch factor
      * @param whole spread of the outcomes about the median of all samples, including the dispersion of the samples, at
      *     least 0
-     * @param kept shrinkage: fraction of the log distance from the median of all samples that is kept, at least 0 and
-     *     at most 1
+     * @param retained shrinkage: fraction of the log distance from the median of all samples that is kept, at least 0
+     *     and at most 1
      */
-    public record HorizonCorrection(Uncertainty stretch, double whole, double kept) {
+    public record HorizonCorrection(Uncertainty stretch, double whole, double retained) {
         public HorizonCorrection {
             Checks.atLeast("whole", whole, 0);
-            Checks.atLeast("kept", kept, 0);
+            Checks.atLeast("kept", retained, 0);
         }
     }
 
@@ -62,7 +62,7 @@ public record BiasCorrection(List<HorizonCorrection> byAhead) {
             wide.add(new HorizonCorrection(
                     new Uncertainty(bend.stretch.median(), Math.max(bend.stretch.spread(), least.stretch.spread())),
                     Math.max(bend.whole, least.whole),
-                    Math.max(bend.kept, least.kept)));
+                    Math.max(bend.retained, least.retained)));
         }
         return new BiasCorrection(wide);
     }
@@ -94,8 +94,8 @@ public record BiasCorrection(List<HorizonCorrection> byAhead) {
     double stretched(double ahead, double middle, double share) {
         double drawn = ahead;
         if (Double.isFinite(middle)) {
-            double kept = at(middle, HorizonCorrection::kept);
-            drawn = Math.exp((1 - kept) * Math.log(middle + FROM) + kept * Math.log(ahead + FROM)) - FROM;
+            double retained = at(middle, HorizonCorrection::retained);
+            drawn = Math.exp((1 - retained) * Math.log(middle + FROM) + retained * Math.log(ahead + FROM)) - FROM;
         }
         var stretch = new Uncertainty(
                 Math.exp(at(drawn, bend -> Math.log(bend.stretch.median()))), at(drawn, bend -> bend.stretch.spread()));

@@ -154,9 +154,9 @@ public final class Calibration {
                 ended.add(stretch);
             }
             if (job.arrival() >= since && job.arrival() <= now && views.containsKey(job.id())) {
-                JobSpec asked = views.get(job.id()).get(0).spec();
+                JobSpec requested = views.get(job.id()).get(0).spec();
                 counts[Math.min(counts.length - 1, (int) ((now - job.arrival()) / 3600))]++;
-                recentJobs.add(new Arrival(tenants.getOrDefault(job.id(), "root"), asked));
+                recentJobs.add(new Arrival(tenants.getOrDefault(job.id(), "root"), requested));
             }
         }
         return new ForecastHistory(ended, now - since, List.of(counts), recentJobs, biasCorrection);

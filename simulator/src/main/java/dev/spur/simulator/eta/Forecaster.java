@@ -150,7 +150,7 @@ public final class Forecaster {
                         plan,
                         stretches,
                         preparing.until(),
-                        () -> inTime(seconds) && isWanted()));
+                        () -> inTime(seconds) && isDesired()));
                 if (!counts || !inTime(seconds)) {
                     return;
                 }
@@ -172,14 +172,14 @@ public final class Forecaster {
          */
         private boolean follow(State state, double seconds) {
             return courses.add(RolloutSimulator.replay(
-                    state, decider, replays, settings.pauses(), courses.until(), () -> inTime(seconds) && isWanted()));
+                    state, decider, replays, settings.pauses(), courses.until(), () -> inTime(seconds) && isDesired()));
         }
 
         private boolean inTime(double seconds) {
             return nanos.getAsLong() - begun < seconds * 1e9;
         }
 
-        private boolean isWanted() {
+        private boolean isDesired() {
             aborted = !mayContinue.getAsBoolean();
             return !aborted;
         }
@@ -264,13 +264,13 @@ public final class Forecaster {
     }
 
     private static RoundSettings coarse(RoundSettings settings) {
-        SolveBudget asked = settings.budget();
+        SolveBudget requested = settings.budget();
         return settings.withEffort(
                 Math.max(COARSE_GAP, settings.gapTarget()),
                 new SolveBudget(
-                        Math.min(COARSE_WORK, asked.work()),
-                        Math.min(COARSE_SECONDS, asked.wallSeconds()),
+                        Math.min(COARSE_WORK, requested.work()),
+                        Math.min(COARSE_SECONDS, requested.wallSeconds()),
                         1,
-                        asked.seed()));
+                        requested.seed()));
     }
 }

@@ -43,12 +43,12 @@ public record Residuals(double jobs, double mean, double variance, double replay
      * @param expected expected residuals, which determine the limits of outliers
      */
     Residuals with(double weight, double logarithm, double sampled, Residuals expected) {
-        double kept = jobs * (1 - weight / MAX_JOBS);
-        double share = weight / (kept + weight);
+        double retained = jobs * (1 - weight / MAX_JOBS);
+        double share = weight / (retained + weight);
         double middle = mean + share * (expected.limited(logarithm, NEAR) - mean);
         double apart = expected.limited(logarithm, FAR) - middle;
         return new Residuals(
-                kept + weight,
+                retained + weight,
                 middle,
                 (1 - share) * variance + share * apart * apart,
                 (1 - share) * replayed + share * sampled);
@@ -83,11 +83,11 @@ public record Residuals(double jobs, double mean, double variance, double replay
      * Returns the correction that gives samples the dispersion of the outcomes, by a random stretch or by shrinkage.
      */
     BiasCorrection.HorizonCorrection bend(double leastSpread) {
-        double kept = variance < replayed ? Math.sqrt(variance / replayed) : 1;
+        double retained = variance < replayed ? Math.sqrt(variance / replayed) : 1;
         double spread = Math.sqrt(Math.max(0, variance - replayed));
         return new BiasCorrection.HorizonCorrection(
                 new Uncertainty(Math.exp(mean), Math.max(leastSpread, spread)),
                 Math.max(leastSpread, Math.sqrt(variance)),
-                kept);
+                retained);
     }
 }

@@ -209,9 +209,9 @@ final class ActiveJob {
     /** Ends the current allocation after a failure of one of its nodes. Progress since the last checkpoint is lost. */
     AllocationInterval fail(double now, double checkpointSeconds) {
         double done = doneSamples(now);
-        double kept = run == null ? saved : Math.max(saved, run.savedBy(now, checkpointSeconds));
-        lost += done - kept;
-        return stop(now, kept);
+        double retained = run == null ? saved : Math.max(saved, run.savedBy(now, checkpointSeconds));
+        lost += done - retained;
+        return stop(now, retained);
     }
 
     /** Ends the job. Returns its last allocation interval. */

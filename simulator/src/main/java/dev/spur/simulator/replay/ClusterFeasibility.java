@@ -28,8 +28,8 @@ final class ClusterFeasibility {
     /** Returns true if some pool has enough slots of a type that the job may use. */
     boolean holds(TraceJob job) {
         JobSpec spec = job.viewModel().after(RunHistory.NONE).spec();
-        Elasticity wanted = spec.elasticity();
-        OptionalInt minSlots = wanted.minCount();
+        Elasticity desired = spec.elasticity();
+        OptionalInt minSlots = desired.minCount();
         return minSlots.isPresent()
                 && slots.entrySet().stream()
                         .anyMatch(kind -> allows(spec, kind.getKey()) && kind.getValue() >= minSlots.getAsInt());
@@ -37,8 +37,8 @@ final class ClusterFeasibility {
 
     /** Returns true if the job may run on several numbers of slots. */
     static boolean isElastic(TraceJob job) {
-        Elasticity wanted = job.viewModel().after(RunHistory.NONE).spec().elasticity();
-        return wanted.minSlots() < wanted.maxSlots();
+        Elasticity desired = job.viewModel().after(RunHistory.NONE).spec().elasticity();
+        return desired.minSlots() < desired.maxSlots();
     }
 
     private static boolean allows(JobSpec spec, String kind) {

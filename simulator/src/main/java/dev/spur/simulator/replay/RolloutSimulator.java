@@ -114,8 +114,8 @@ public final class RolloutSimulator {
     private double next(double begin, double now) {
         double pause = pauses.after(now - begin);
         double event = world.nextEvent();
-        double quiet = policy.changesOnlyWithEvents() ? Double.POSITIVE_INFINITY : now + QUIET_PAUSES * pause;
-        return pauses.onGrid(Math.max(now + pause, Math.min(event, quiet)));
+        double idleSeconds = policy.changesOnlyWithEvents() ? Double.POSITIVE_INFINITY : now + QUIET_PAUSES * pause;
+        return pauses.onGrid(Math.max(now + pause, Math.min(event, idleSeconds)));
     }
 
     private boolean allEnded() {

@@ -116,11 +116,12 @@ final class SeriesBuilder {
                 .filter(job -> job.end() != null && under.containsKey(job.id()))
                 .toList();
         int step = Math.max(1, both.size() / 2000);
-        int[] kept = IntStream.range(0, both.size()).filter(i -> i % step == 0).toArray();
-        double[] x = new double[kept.length];
-        double[] y = new double[kept.length];
-        for (int i = 0; i < kept.length; i++) {
-            JobOutcome job = both.get(kept[i]);
+        int[] retained =
+                IntStream.range(0, both.size()).filter(i -> i % step == 0).toArray();
+        double[] x = new double[retained.length];
+        double[] y = new double[retained.length];
+        for (int i = 0; i < retained.length; i++) {
+            JobOutcome job = both.get(retained[i]);
             Double jct = Summary.jct(job);
             x[i] = under.getOrDefault(job.id(), 0.0);
             y[i] = jct == null ? 0 : jct;

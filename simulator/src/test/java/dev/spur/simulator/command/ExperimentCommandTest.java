@@ -62,7 +62,7 @@ class ExperimentCommandTest {
                 "--out",
                 folder.toString());
         String first = out.toString();
-        List<String> kept = Files.readAllLines(folder.resolve("replays.jsonl"));
+        List<String> retained = Files.readAllLines(folder.resolve("replays.jsonl"));
         out.getBuffer().setLength(0);
 
         assertThat(status).isZero();
@@ -81,7 +81,7 @@ class ExperimentCommandTest {
                 .isZero();
         assertThat(out.toString()).isEqualTo(first);
         assertThat(Files.readAllLines(folder.resolve("replays.jsonl")))
-                .isEqualTo(kept)
+                .isEqualTo(retained)
                 .hasSize(2);
         assertThat(folder.resolve("page.html")).exists();
     }

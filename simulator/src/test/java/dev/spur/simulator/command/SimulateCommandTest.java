@@ -104,12 +104,12 @@ class SimulateCommandTest {
         void getsTheSameTableWithoutAnotherReplay() throws IOException {
             String file = folder.resolve("rows.jsonl").toString();
             example("--policy", "fifo", "--tsv", "--resume", file);
-            List<String> kept = Files.readAllLines(Path.of(file));
+            List<String> retained = Files.readAllLines(Path.of(file));
 
             Result both = example("--policy", "fifo,srtf", "--tsv", "--resume", file);
             Result again = example("--policy", "fifo,srtf", "--tsv", "--resume", file);
 
-            assertThat(Files.readAllLines(Path.of(file))).hasSize(2).startsWith(kept.get(0));
+            assertThat(Files.readAllLines(Path.of(file))).hasSize(2).startsWith(retained.get(0));
             assertThat(again.out()).isEqualTo(both.out());
             example("--policy", "fifo", "--tsv", "--round", "300", "--resume", file);
             assertThat(Files.readAllLines(Path.of(file))).hasSize(3);

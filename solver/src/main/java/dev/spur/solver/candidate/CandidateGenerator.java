@@ -61,9 +61,9 @@ public final class CandidateGenerator {
     private JobCandidates candidatesOf(int j) {
         Job job = problem.jobs().get(j);
         boolean pinned = job.isPinned(problem.now());
-        Candidate kept = job.allocation() == null ? null : keep(j, job, job.allocation(), pinned);
+        Candidate retained = job.allocation() == null ? null : keep(j, job, job.allocation(), pinned);
         if (pinned) {
-            return new JobCandidates(j, List.of(), kept, true, NoCandidateReason.NONE);
+            return new JobCandidates(j, List.of(), retained, true, NoCandidateReason.NONE);
         }
         FreshCandidates fresh = new FreshCandidates(hardware, movable, utility.of(job), j, job);
         Map<NodeProfile, List<Offer>> offers = new HashMap<>();
@@ -76,7 +76,7 @@ public final class CandidateGenerator {
                                 own, kind -> ConfigurationEnumerator.offers(hardware, shapes, kind, job)));
             }
         }
-        return new JobCandidates(j, fresh.undominated(), kept, false, fresh.unfit());
+        return new JobCandidates(j, fresh.undominated(), retained, false, fresh.unfit());
     }
 
     private boolean matches(NodeClass nodeClass, Job job) {

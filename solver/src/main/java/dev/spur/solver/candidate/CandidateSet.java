@@ -22,7 +22,7 @@ public final class CandidateSet {
     private final QuotaSystem quotas;
     private final GroupCaps groups;
     private final int[] first;
-    private final int[] kept;
+    private final int[] retained;
 
     /** @param byJob one entry per job of the problem, in its order */
     public CandidateSet(RoundProblem problem, ClusterIndex hardware, Utility utility, List<JobCandidates> byJob) {
@@ -35,14 +35,14 @@ public final class CandidateSet {
         all = new ArrayList<>(
                 byJob.stream().mapToInt(own -> own.fresh().size() + 1).sum());
         first = new int[byJob.size() + 1];
-        kept = new int[byJob.size()];
+        retained = new int[byJob.size()];
         for (int j = 0; j < byJob.size(); j++) {
             JobCandidates own = byJob.get(j);
             first[j] = all.size();
             all.addAll(own.fresh());
-            kept[j] = own.kept() == null ? -1 : all.size();
-            if (own.kept() != null) {
-                all.add(own.kept());
+            retained[j] = own.retained() == null ? -1 : all.size();
+            if (own.retained() != null) {
+                all.add(own.retained());
             }
         }
         first[byJob.size()] = all.size();
@@ -109,8 +109,8 @@ public final class CandidateSet {
     }
 
     /** Returns the number of the candidate that keeps the allocation of job {@code j}; -1 if it cannot. */
-    public int kept(int j) {
-        return kept[j];
+    public int retained(int j) {
+        return retained[j];
     }
 
     /** Returns whether job {@code j} is pinned to its allocation. */

@@ -9,7 +9,7 @@ final class DominanceFilter {
     private final Candidate[] candidates;
     private final boolean hasDeadline;
     /** Number of undominated candidates, which are the first ones of the array. */
-    private int kept;
+    private int retained;
 
     private double highestUtility = Double.NEGATIVE_INFINITY;
 
@@ -35,21 +35,21 @@ final class DominanceFilter {
                 from = to;
             }
         }
-        return Arrays.asList(filter.candidates).subList(0, filter.kept);
+        return Arrays.asList(filter.candidates).subList(0, filter.retained);
     }
 
     /** Keeps the undominated candidates of one number of slots. Only candidates with as many or fewer dominate them. */
     private void keepUndominated(int from, int to) {
-        int first = kept;
+        int first = retained;
         Arrays.sort(candidates, from, to, DominanceFilter::byWorth);
         for (int i = from; i < to; i++) {
             Candidate candidate = candidates[i];
             if (candidate.utility() > highestUtility || !isDominated(candidate)) {
-                candidates[kept++] = candidate;
+                candidates[retained++] = candidate;
                 highestUtility = Math.max(highestUtility, candidate.utility());
             }
         }
-        Arrays.sort(candidates, first, kept, DominanceFilter::byShape);
+        Arrays.sort(candidates, first, retained, DominanceFilter::byShape);
     }
 
     /** Descending utility; among equal ones ascending demand, so that a candidate precedes those that it dominates. */
@@ -76,7 +76,7 @@ final class DominanceFilter {
     }
 
     private boolean isDominated(Candidate candidate) {
-        for (int i = 0; i < kept; i++) {
+        for (int i = 0; i < retained; i++) {
             if (dominates(candidates[i], candidate)) {
                 return true;
             }

@@ -182,9 +182,9 @@ final class CandidateChanges {
         List<Tenant> path = new ArrayList<>();
         String name = job.tenant();
         while (name != null && path.size() <= problem.tenants().size()) {
-            String wanted = name;
+            String desired = name;
             Tenant tenant = problem.tenants().stream()
-                    .filter(other -> other.name().equals(wanted))
+                    .filter(other -> other.name().equals(desired))
                     .findFirst()
                     .orElse(null);
             if (tenant == null) {

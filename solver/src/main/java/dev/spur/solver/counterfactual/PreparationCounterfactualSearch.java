@@ -173,7 +173,7 @@ public final class PreparationCounterfactualSearch {
     }
 
     /** Returns the result for the changed problem; null if the plan does not run the preparation. */
-    private @Nullable Found under(List<Change> changes, String sentence) {
+    private @Nullable Found under(List<Change> changes, String text) {
         RoundProblem changed = problem;
         for (Change change : changes) {
             changed = change.applyTo(changed, WithheldJobs.NOTHING);
@@ -181,7 +181,7 @@ public final class PreparationCounterfactualSearch {
         PreparationPlan plan = PreparationPlanner.plan(changed, training);
         boolean runs =
                 plan.running().stream().anyMatch(planned -> planned.jobId().equals(preparation.id()));
-        return runs ? new Found(changes, plan, isBetterWith(plan, changed), sentence) : null;
+        return runs ? new Found(changes, plan, isBetterWith(plan, changed), text) : null;
     }
 
     /** Returns whether every plan without it has a lower objective value. */

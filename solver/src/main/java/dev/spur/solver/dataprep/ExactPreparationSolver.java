@@ -47,7 +47,7 @@ final class ExactPreparationSolver {
         offer();
         everyPreparationSitsOnce();
         loansAreWhatIsBorrowed();
-        nobodyLendsToItself();
+        forbidSelfLending();
         fanOutIsLimited();
         hostsAreNotOversubscribed();
         whatIsLentStays();
@@ -97,7 +97,7 @@ final class ExactPreparationSolver {
         PreparationSpec spec = base.spec(j);
         for (int v = 0; v < nodes.count(); v++) {
             if (nodes.mayStart(base.preparation(j), v) && base.supply().hasCpus(v, spec.cpus())) {
-                int most = Math.min(spec.workingSetGiB(), base.supply().besideLocal(v));
+                int most = Math.min(spec.workingSetGiB(), base.supply().remainingAfterLocal(v));
                 for (int local = spec.minLocalGiB(); local <= most; local++) {
                     offer(j, v, local, spec.workingSetGiB() - local);
                 }
@@ -106,12 +106,12 @@ final class ExactPreparationSolver {
     }
 
     private void offerGrowth(int j, PreparationPlacement seat) {
-        int wanted = base.spec(j).workingSetGiB();
+        int desired = base.spec(j).workingSetGiB();
         int room =
-                nodes.mayStart(base.preparation(j), seat.node()) ? base.supply().besideLocal(seat.node()) : 0;
-        int most = Math.max(seat.localGiB(), Math.min(wanted, seat.localGiB() + room));
+                nodes.mayStart(base.preparation(j), seat.node()) ? base.supply().remainingAfterLocal(seat.node()) : 0;
+        int most = Math.max(seat.localGiB(), Math.min(desired, seat.localGiB() + room));
         for (int local = seat.localGiB(); local <= most; local++) {
-            int missing = Math.max(0, wanted - local);
+            int missing = Math.max(0, desired - local);
             for (int borrowed = Math.min(missing, seat.borrowedGiB()); borrowed <= missing; borrowed++) {
                 offer(j, seat.node(), local, borrowed);
             }
@@ -125,21 +125,21 @@ final class ExactPreparationSolver {
 
     private void offerLoans(int j) {
         for (int u = 0; u < nodes.count(); u++) {
-            int kept = kept(j, u);
+            int retained = retained(j, u);
             int most = nodes.mayLend(base.preparation(j), u)
-                    ? Math.min(base.spec(j).workingSetGiB(), base.supply().lendableBesideLocal(u))
-                    : kept;
+                    ? Math.min(base.spec(j).workingSetGiB(), base.supply().lendableAfterLocal(u))
+                    : retained;
             if (most > 0) {
                 double cost = Math.rint(UNIT
                         * base.weight(j)
                         * nodes.leastLoss(u)
                         / base.spec(j).workingSetGiB());
-                loans.put(List.of(j, u), program.integer(0, Math.max(most, kept), -cost));
+                loans.put(List.of(j, u), program.integer(0, Math.max(most, retained), -cost));
             }
         }
     }
 
-    private int kept(int j, int lender) {
+    private int retained(int j, int lender) {
         PreparationPlacement seat = base.seat(j);
         return seat == null ? 0 : seat.loans().getOrDefault(lender, 0);
     }
@@ -173,7 +173,7 @@ final class ExactPreparationSolver {
     }
 
     /** y[j, u] ≤ Z (1 - Σ x[j, u, ..]). */
-    private void nobodyLendsToItself() {
+    private void forbidSelfLending() {
         for (int j = 0; j < base.count(); j++) {
             int all = base.spec(j).workingSetGiB();
             for (int u = 0; u < nodes.count(); u++) {
@@ -203,7 +203,7 @@ final class ExactPreparationSolver {
             for (int u = 0; u < nodes.count(); u++) {
                 OptionalInt loan = loan(j, u);
                 if (loan.isPresent()) {
-                    boolean isClosed = held > nodes.fanOut() && kept(j, u) == 0;
+                    boolean isClosed = held > nodes.fanOut() && retained(j, u) == 0;
                     int lends = program.binary(0);
                     int row = program.atMost(0);
                     program.add(row, loan.getAsInt(), 1);
@@ -220,8 +220,8 @@ final class ExactPreparationSolver {
      */
     private void hostsAreNotOversubscribed() {
         for (int v = 0; v < nodes.count(); v++) {
-            int memory = base.supply().besideLocal(v);
-            int lendable = base.supply().lendableBesideLocal(v);
+            int memory = base.supply().remainingAfterLocal(v);
+            int lendable = base.supply().lendableAfterLocal(v);
             int lends = program.binary(0);
             int cpuRow = program.atMost(base.supply().cpusLeft(v) + 1e-9);
             int memoryRow = program.atMost(memory);
@@ -259,10 +259,10 @@ final class ExactPreparationSolver {
                             - base.spec(j).workingSetGiB();
                     program.add(shrinks, option.variable(), -Math.max(0, excess));
                 }
-                for (Map.Entry<Integer, Integer> kept : seat.loans().entrySet()) {
-                    int less = program.integer(0, kept.getValue(), 0);
-                    int row = program.atLeast(kept.getValue());
-                    program.add(row, loan(j, kept.getKey()).orElseThrow(), 1);
+                for (Map.Entry<Integer, Integer> retained : seat.loans().entrySet()) {
+                    int less = program.integer(0, retained.getValue(), 0);
+                    int row = program.atLeast(retained.getValue());
+                    program.add(row, loan(j, retained.getKey()).orElseThrow(), 1);
                     program.add(row, less, 1);
                     program.add(shrinks, less, 1);
                 }

@@ -20,16 +20,16 @@ final class LenderSelection {
     }
 
     /**
-     * Returns all loans of a preparation on {@code host}. It borrows {@code gib} in addition to {@code kept}, or as
+     * Returns all loans of a preparation on {@code host}. It borrows {@code gib} in addition to {@code retained}, or as
      * much as the nodes within the fan-out can lend.
      *
-     * @param kept present loans, which {@code supply} already counts
+     * @param retained present loans, which {@code supply} already counts
      */
     NavigableMap<Integer, Integer> find(
-            Preparation preparation, int host, int gib, NavigableMap<Integer, Integer> kept) {
-        Search wide = new Search(preparation, host, kept, false);
+            Preparation preparation, int host, int gib, NavigableMap<Integer, Integer> retained) {
+        Search wide = new Search(preparation, host, retained, false);
         wide.borrow(gib);
-        Search near = new Search(preparation, host, kept, true);
+        Search near = new Search(preparation, host, retained, true);
         near.borrow(gib);
         boolean nearIsBetter = near.missing == wide.missing ? near.loss() <= wide.loss() : near.missing < wide.missing;
         return nearIsBetter ? near.loans : wide.loans;
@@ -39,16 +39,16 @@ final class LenderSelection {
     private final class Search {
         private final Preparation preparation;
         private final int host;
-        private final NavigableMap<Integer, Integer> kept;
+        private final NavigableMap<Integer, Integer> retained;
         private final NavigableMap<Integer, Integer> loans;
         private final boolean nearFirst;
         private int missing;
 
-        Search(Preparation preparation, int host, NavigableMap<Integer, Integer> kept, boolean nearFirst) {
+        Search(Preparation preparation, int host, NavigableMap<Integer, Integer> retained, boolean nearFirst) {
             this.preparation = preparation;
             this.host = host;
-            this.kept = kept;
-            this.loans = new TreeMap<>(kept);
+            this.retained = retained;
+            this.loans = new TreeMap<>(retained);
             this.nearFirst = nearFirst;
         }
 
@@ -99,7 +99,7 @@ final class LenderSelection {
         }
 
         private int room(int v) {
-            return supply.lendRoom(v) - loans.getOrDefault(v, 0) + kept.getOrDefault(v, 0);
+            return supply.lendRoom(v) - loans.getOrDefault(v, 0) + retained.getOrDefault(v, 0);
         }
 
         double loss() {

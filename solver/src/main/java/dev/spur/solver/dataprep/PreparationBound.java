@@ -80,18 +80,18 @@ final class PreparationBound {
 
     private int memory(int v) {
         return nodes.takesNewJobs(v)
-                ? base.supply().besideLocal(v)
+                ? base.supply().remainingAfterLocal(v)
                 : base.supply().lent(v);
     }
 
     private int lending(int v) {
         return nodes.takesNewJobs(v)
-                ? base.supply().lendableBesideLocal(v)
+                ? base.supply().lendableAfterLocal(v)
                 : base.supply().lent(v);
     }
 
     private int local(int v) {
-        return nodes.takesNewJobs(v) ? base.supply().besideLocal(v) : 0;
+        return nodes.takesNewJobs(v) ? base.supply().remainingAfterLocal(v) : 0;
     }
 
     private void classify() {
@@ -147,8 +147,8 @@ final class PreparationBound {
             // A step uses its lower end and gains as much as its upper end.
             int to = steps == 0 ? least : least + (int) ((long) (most - least) * step / steps);
             int missing = Math.max(0, spec.workingSetGiB() - to);
-            int kept = Math.min(missing, seat.borrowedGiB());
-            for (int borrowed : new TreeSet<>(List.of(kept, missing))) {
+            int retained = Math.min(missing, seat.borrowedGiB());
+            for (int borrowed : new TreeSet<>(List.of(retained, missing))) {
                 double upper = gain(spec, to, borrowed);
                 column(j, row, own, from - least, borrowed, upper);
             }

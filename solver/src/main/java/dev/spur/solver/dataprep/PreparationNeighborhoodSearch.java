@@ -39,7 +39,7 @@ final class PreparationNeighborhoodSearch {
     static PreparationAssignment of(PreparationAssignment base, double bound, long seed) {
         PreparationNeighborhoodSearch improvement = new PreparationNeighborhoodSearch(base, bound, seed);
         improvement.seatInSeveralOrders();
-        improvement.seatSomeAnew();
+        improvement.reassignSome();
         return improvement.best;
     }
 
@@ -59,7 +59,7 @@ final class PreparationNeighborhoodSearch {
         }
     }
 
-    private void seatSomeAnew() {
+    private void reassignSome() {
         for (int i = 0; i < MAX_TRIES && looks < MAX_LOOKS && !isGoodEnough(); i++) {
             PreparationAssignment trial = best.copy();
             List<Integer> seated = sitting(trial);

@@ -120,14 +120,10 @@ public final class PreparationPlanner {
                 held == null ? problem.now() : held.since());
         double slowDown = preparation.spec().slowDown(grant.localGiB(), grant.borrowedGiB());
         return new PlannedPreparation(
-                preparation.id(),
-                grant,
-                slowDown,
-                worth.of(preparation, grant),
-                sentence(preparation, grant, slowDown));
+                preparation.id(), grant, slowDown, worth.of(preparation, grant), message(preparation, grant, slowDown));
     }
 
-    private static String sentence(Preparation preparation, PreparationAllocation grant, double slowDown) {
+    private static String message(Preparation preparation, PreparationAllocation grant, double slowDown) {
         int all = preparation.spec().workingSetGiB();
         int swapped = Math.max(0, all - grant.localGiB() - grant.borrowedGiB());
         StringBuilder text = new StringBuilder("%s with %d of %d GiB on its node"

@@ -66,8 +66,8 @@ final class PreparationReasonFinder {
         }
         List<Integer> active = filter(large, nodes::takesNewJobs);
         if (active.isEmpty()) {
-            String sentence = "Every suitable node is cordoned or draining.";
-            return plain(j, position, PendingReason.NODES_UNAVAILABLE, sentence);
+            String message = "Every suitable node is cordoned or draining.";
+            return plain(j, position, PendingReason.NODES_UNAVAILABLE, message);
         }
         List<Integer> open = filter(active, v -> nodes.mayStart(preparation, v));
         return open.isEmpty()
@@ -83,7 +83,7 @@ final class PreparationReasonFinder {
                     .mapToDouble(v -> seating.supply().cpusLeft(v))
                     .max()
                     .orElse(0);
-            String sentence = "Requires %s host CPUs on one node; allowed nodes have at most %s free."
+            String message = "Requires %s host CPUs on one node; allowed nodes have at most %s free."
                     .formatted(number(spec.cpus()), number(free));
             return new PendingJob(
                     seating.preparation(j).id(),
@@ -92,7 +92,7 @@ final class PreparationReasonFinder {
                     spec.cpus(),
                     free,
                     position,
-                    sentence);
+                    message);
         }
         int host = withCpus.stream()
                 .max(Comparator.comparingInt(v -> seating.supply().localRoom(v)))
@@ -105,7 +105,7 @@ final class PreparationReasonFinder {
 
     private PendingJob shortOfLocalMemory(int j, int position, int room) {
         int needed = seating.spec(j).minLocalGiB();
-        String sentence =
+        String message =
                 "Requires at least %d GiB of memory on one node; allowed nodes with enough CPUs have at most %d GiB free."
                         .formatted(needed, room);
         return new PendingJob(
@@ -115,7 +115,7 @@ final class PreparationReasonFinder {
                 (double) needed,
                 (double) room,
                 position,
-                sentence);
+                message);
     }
 
     private PendingJob shortOfLenders(int j, int position, int host, int local) {
@@ -124,7 +124,7 @@ final class PreparationReasonFinder {
                 .find(seating.preparation(j), host, needed, new TreeMap<>()).values().stream()
                         .mapToInt(Integer::intValue)
                         .sum();
-        String sentence = "A node can hold %d of its %d GiB, but other nodes can lend at most %d GiB of the rest."
+        String message = "A node can hold %d of its %d GiB, but other nodes can lend at most %d GiB of the rest."
                 .formatted(local, seating.spec(j).workingSetGiB(), lent);
         return new PendingJob(
                 seating.preparation(j).id(),
@@ -133,7 +133,7 @@ final class PreparationReasonFinder {
                 (double) needed,
                 (double) lent,
                 position,
-                sentence);
+                message);
     }
 
     /** Returns whether the preparation could start on {@code v} if all nodes were empty. */
@@ -158,8 +158,8 @@ final class PreparationReasonFinder {
         return some.stream().filter(condition::test).toList();
     }
 
-    private PendingJob plain(int j, int position, PendingReason reason, String sentence) {
-        return new PendingJob(seating.preparation(j).id(), reason, null, null, null, position, sentence);
+    private PendingJob plain(int j, int position, PendingReason reason, String message) {
+        return new PendingJob(seating.preparation(j).id(), reason, null, null, null, position, message);
     }
 
     private static String number(double value) {

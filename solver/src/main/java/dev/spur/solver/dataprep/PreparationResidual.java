@@ -38,8 +38,8 @@ final class PreparationResidual {
         seat.loans().forEach((lender, gib) -> lent[lender] += sign * gib);
     }
 
-    boolean hasCpus(int v, double wanted) {
-        return cpus[v] + wanted <= nodes.cpus(v) + ROUNDING;
+    boolean hasCpus(int v, double desired) {
+        return cpus[v] + desired <= nodes.cpus(v) + ROUNDING;
     }
 
     double cpusLeft(int v) {
@@ -53,12 +53,12 @@ final class PreparationResidual {
     }
 
     /** Returns the memory that preparations on the node leave if it lends nothing, GiB. */
-    int besideLocal(int v) {
+    int remainingAfterLocal(int v) {
         return Math.max(0, nodes.memoryGiB(v) - local[v]);
     }
 
     /** Returns the total memory that the node can lend, GiB. */
-    int lendableBesideLocal(int v) {
+    int lendableAfterLocal(int v) {
         return Math.max(0, nodes.lendableGiB(v) - local[v]);
     }
 
@@ -74,6 +74,6 @@ final class PreparationResidual {
 
     /** Returns the memory lent beyond the limit of the node, GiB. */
     int overlent(int v) {
-        return Math.max(0, lent[v] - lendableBesideLocal(v));
+        return Math.max(0, lent[v] - lendableAfterLocal(v));
     }
 }

@@ -43,12 +43,12 @@ final class Revocation {
     private PreparationPlacement allowed(Preparation preparation, PreparationAllocation grant) {
         HostNodes nodes = seating.nodes();
         NavigableMap<Integer, Integer> loans = new TreeMap<>();
-        int wanted = Math.max(0, preparation.spec().workingSetGiB() - grant.localGiB());
+        int desired = Math.max(0, preparation.spec().workingSetGiB() - grant.localGiB());
         for (Loan loan : grant.loans()) {
             int lender = nodes.number(loan.lender());
             if (nodes.mayGoOnLending(preparation, lender)) {
-                loans.put(lender, Math.min(wanted, loan.gib()));
-                wanted -= Math.min(wanted, loan.gib());
+                loans.put(lender, Math.min(desired, loan.gib()));
+                desired -= Math.min(desired, loan.gib());
             }
         }
         return new PreparationPlacement(nodes.number(grant.node()), grant.localGiB(), loans);

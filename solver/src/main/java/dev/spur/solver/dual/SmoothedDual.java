@@ -124,9 +124,9 @@ final class SmoothedDual {
         for (int r = 0; r < to.length; r++) {
             double least = MIN_FACTOR * from[r];
             double most = MAX_FACTOR * from[r] + MAX_SCALE * program.scale[r];
-            double wanted = from[r] + direction[r];
-            to[r] = Math.max(least, Math.min(most, wanted));
-            clipped |= to[r] != wanted;
+            double desired = from[r] + direction[r];
+            to[r] = Math.max(least, Math.min(most, desired));
+            clipped |= to[r] != desired;
         }
         return clipped;
     }

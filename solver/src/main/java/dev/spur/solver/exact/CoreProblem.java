@@ -223,7 +223,7 @@ public final class CoreProblem {
     private List<Integer> withEverythingThatMoves(List<Integer> open) {
         Set<Integer> movable = new TreeSet<>(open);
         for (int j = 0; j < choice.length; j++) {
-            if (choice[j] >= 0 && !candidates.get(choice[j]).kept()) {
+            if (choice[j] >= 0 && !candidates.get(choice[j]).retained()) {
                 movable.add(j);
             }
         }
@@ -352,7 +352,7 @@ public final class CoreProblem {
     private Map<Integer, List<Integer>> nodesOf(IntPredicate which) {
         Map<Integer, List<Integer>> known = new HashMap<>();
         placement.allocations().forEach((j, given) -> {
-            if (which.test(j) && !candidates.get(choice[j]).kept()) {
+            if (which.test(j) && !candidates.get(choice[j]).retained()) {
                 known.put(j, PartialPlacement.nodesOf(given, candidates.hardware()));
             }
         });

@@ -26,7 +26,7 @@ final class Competitors {
         private final List<Holder> holders = new ArrayList<>();
 
         private double leastWeight = Double.POSITIVE_INFINITY;
-        private double leastUntouchablePerSlot = Double.POSITIVE_INFINITY;
+        private double minPinnedPerSlot = Double.POSITIVE_INFINITY;
     }
 
     /**
@@ -65,9 +65,9 @@ final class Competitors {
             group.leastWeight =
                     Math.min(group.leastWeight, candidates.job(j).spec().effectiveWeight());
             if (candidates.isPinned(j)) {
-                Candidate kept = candidates.get(candidates.kept(j));
-                group.leastUntouchablePerSlot = Math.min(group.leastUntouchablePerSlot, kept.utility() / kept.slots());
-            } else if (candidates.kept(j) >= 0) {
+                Candidate retained = candidates.get(candidates.retained(j));
+                group.minPinnedPerSlot = Math.min(group.minPinnedPerSlot, retained.utility() / retained.slots());
+            } else if (candidates.retained(j) >= 0) {
                 addShrinking(j, given);
             }
         });
@@ -86,18 +86,18 @@ final class Competitors {
     }
 
     private void addShrinking(int j, Allocation given) {
-        Candidate now = candidates.get(candidates.kept(j));
+        Candidate now = candidates.get(candidates.retained(j));
         for (Candidate smaller : candidates.of(j).fresh()) {
             int freed = now.slots() - smaller.slots();
             if (freed > 0
                     && NodeClassName.of(smaller.configuration()).equals(NodeClassName.of(given.configuration()))) {
                 double price =
                         candidates.hardware().classes().get(smaller.nodeClass()).price();
-                double kept = worth.of(candidates.job(j))
+                double retained = worth.of(candidates.job(j))
                         .of(smaller.configuration(), smaller.goodput(), ChangeMechanism.UNCHANGED, price);
                 shrinking
                         .computeIfAbsent(smaller.nodeClass(), k -> new TreeMap<>())
-                        .merge(freed, now.utility() - kept, Math::min);
+                        .merge(freed, now.utility() - retained, Math::min);
             }
         }
     }
@@ -133,9 +133,9 @@ final class Competitors {
     }
 
     /** Returns whether a protected job holds slots of the kind with less utility per slot. */
-    boolean someUntouchableIsWorthLess(Candidate wanting) {
+    boolean somePinnedHasLessUtility(Candidate wanting) {
         Group group = groups.get(NodeClassName.of(wanting.configuration()));
-        return group != null && group.leastUntouchablePerSlot < wanting.utility() / wanting.slots();
+        return group != null && group.minPinnedPerSlot < wanting.utility() / wanting.slots();
     }
 
     /**

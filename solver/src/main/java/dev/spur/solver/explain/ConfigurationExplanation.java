@@ -18,7 +18,7 @@ public final class ConfigurationExplanation {
     private ConfigurationExplanation() {}
 
     /** Returns the message for job {@code j}, which runs as {@code given}. */
-    public static String sentence(CandidateSet candidates, int j, Allocation given, double goodput, double worth) {
+    public static String message(CandidateSet candidates, int j, Allocation given, double goodput, double worth) {
         JobSpec spec = candidates.job(j).spec();
         return choice(candidates, j, given, goodput, worth)
                 + contention(spec, given.configuration())

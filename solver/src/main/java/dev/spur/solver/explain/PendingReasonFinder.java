@@ -174,7 +174,7 @@ public final class PendingReasonFinder {
     }
 
     private PendingReason whyOthersHoldThem(int j, Candidate nearest, int free) {
-        if (wouldFitOnWhatIsKept(nearest)) {
+        if (wouldFitOnPinnedCapacity(nearest)) {
             return PendingReason.RESERVED;
         }
         if (restartLimitIsReached) {
@@ -183,7 +183,7 @@ public final class PendingReasonFinder {
         if (closed.wouldHold(nearest, left.cluster().slots(classOf(nearest)))) {
             return PendingReason.NODES_UNAVAILABLE;
         }
-        if (beatsSomebodyUntouchable(nearest)) {
+        if (hasMoreUtilityThanPinned(nearest)) {
             return PendingReason.HOLDERS_PROTECTED;
         }
         if (holders.shrinkingWouldPay(nearest)) {
@@ -198,7 +198,7 @@ public final class PendingReasonFinder {
         return holders.outrank(nearest, free) ? PendingReason.OUTRANKED : PendingReason.CAPACITY;
     }
 
-    private boolean wouldFitOnWhatIsKept(Candidate nearest) {
+    private boolean wouldFitOnPinnedCapacity(Candidate nearest) {
         return turn != null
                 && freeForTurn > 0
                 && turn.configuration().pool().equals(nearest.configuration().pool())
@@ -209,8 +209,8 @@ public final class PendingReasonFinder {
     }
 
     /** Returns whether the job would fit without the protected jobs, and one of these has less utility per slot. */
-    private boolean beatsSomebodyUntouchable(Candidate nearest) {
-        return holders.someUntouchableIsWorthLess(nearest) && fit(leftByTouchable, demand(nearest));
+    private boolean hasMoreUtilityThanPinned(Candidate nearest) {
+        return holders.somePinnedHasLessUtility(nearest) && fit(leftByTouchable, demand(nearest));
     }
 
     /**

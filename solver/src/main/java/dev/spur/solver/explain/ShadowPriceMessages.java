@@ -30,12 +30,12 @@ public final class ShadowPriceMessages {
                             value,
                             price.available(),
                             slots,
-                            sentence(price.key(), value, slots));
+                            message(price.key(), value, slots));
                 })
                 .toList();
     }
 
-    private static String sentence(ResourceKey.Reported key, double value, @Nullable Double slots) {
+    private static String message(ResourceKey.Reported key, double value, @Nullable Double slots) {
         if (value == 0) {
             return "One more %s would add nothing to the objective value (shadow price 0).".formatted(unit(key));
         }

@@ -65,20 +65,20 @@ final class UnavailableNodes {
     }
 
     /**
-     * Returns whether {@code wanted} fits on the free slots of unavailable nodes together with the {@code free} slots
+     * Returns whether {@code desired} fits on the free slots of unavailable nodes together with the {@code free} slots
      * of its class.
      */
-    boolean wouldHold(Candidate wanted, int free) {
-        NodeClassName place = NodeClassName.of(wanted.configuration());
+    boolean wouldHold(Candidate desired, int free) {
+        NodeClassName place = NodeClassName.of(desired.configuration());
         int closed = freeOnClosed.getOrDefault(place, 0);
-        Job job = candidates.job(wanted.job());
+        Job job = candidates.job(desired.job());
         for (int v : maintained) {
             Node node = problem.nodes().get(v);
-            if (place.equals(NodeClassName.of(node)) && keepsOff(job, wanted.goodput(), node)) {
+            if (place.equals(NodeClassName.of(node)) && keepsOff(job, desired.goodput(), node)) {
                 closed += left.slots(v);
             }
         }
-        return closed > 0 && closed + free >= wanted.slots();
+        return closed > 0 && closed + free >= desired.slots();
     }
 
     /** Returns the maintenance that keeps {@code job} off a node of its kind, as text; null if there is none. */

@@ -213,7 +213,7 @@ public final class AnnealingSearch {
             if (state.isFixed(j)) {
                 continue;
             }
-            if (candidates.kept(j) >= 0 && state.choiceOf(j) != candidates.kept(j)) {
+            if (candidates.retained(j) >= 0 && state.choiceOf(j) != candidates.retained(j)) {
                 moved[movedCount++] = j;
             }
             loss[j] = loss(j);
@@ -267,25 +267,25 @@ public final class AnnealingSearch {
 
     /** Returns a candidate with a larger reduced cost than the present one, mostly the best; -1 for waiting. */
     private int betterCandidate(int j) {
-        int wanted = -1;
+        int desired = -1;
         double now = present(j);
         for (int c : order(j)) {
             if (reduced[c] <= now + NOTHING) {
                 break;
             }
             if (c != state.choiceOf(j)) {
-                wanted = c;
+                desired = c;
                 if (random.nextInt(3) > 0) {
                     break;
                 }
             }
         }
-        return wanted;
+        return desired;
     }
 
-    private boolean changeTo(int j, int wanted) {
-        if (wanted >= 0) {
-            return force(j, wanted);
+    private boolean changeTo(int j, int desired) {
+        if (desired >= 0) {
+            return force(j, desired);
         }
         if (state.choiceOf(j) < 0) {
             return false;
@@ -539,7 +539,7 @@ public final class AnnealingSearch {
     private void upgrade(int j) {
         int now = state.choiceOf(j);
         double utility = now < 0 ? 0 : rows.worth(now);
-        if (now >= 0 && now == candidates.kept(j) && state.restarts() >= restartLimit) {
+        if (now >= 0 && now == candidates.retained(j) && state.restarts() >= restartLimit) {
             return;
         }
         boolean any = false;
@@ -570,7 +570,7 @@ public final class AnnealingSearch {
                 return true;
             }
             ejectedCount = 0;
-            boolean returned = force(j, candidates.kept(j));
+            boolean returned = force(j, candidates.retained(j));
             if (!returned) {
                 insert(j);
             }
@@ -591,12 +591,12 @@ public final class AnnealingSearch {
         double least = IMPOSSIBLE;
         for (int s = 0; s < SAMPLES && movedCount > 0; s++) {
             int j = moved[random.nextInt(movedCount)];
-            int kept = candidates.kept(j);
-            if (j == changed || state.choiceOf(j) == kept || !rows.isOffered(kept)) {
+            int retained = candidates.retained(j);
+            if (j == changed || state.choiceOf(j) == retained || !rows.isOffered(retained)) {
                 continue;
             }
-            double cost = present(j) - reduced[kept];
-            ResourceDemand demand = state.demand(kept);
+            double cost = present(j) - reduced[retained];
+            ResourceDemand demand = state.demand(retained);
             for (int i = 0; i < demand.nodes().length; i++) {
                 cost += ejectionCost(demand.nodes()[i], demand.pieces()[i], demand);
             }

@@ -34,28 +34,28 @@ public final class LagrangianHeuristic {
     /**
      * Returns a plan at {@code prices}.
      *
-     * @param wanted preferred candidate by job, or -1
+     * @param desired preferred candidate by job, or -1
      */
     public static PlanState readOff(
-            CandidateSet candidates, CouplingConstraints rows, DualSolution prices, int[] wanted) {
+            CandidateSet candidates, CouplingConstraints rows, DualSolution prices, int[] desired) {
         LagrangianHeuristic incumbent = new LagrangianHeuristic(candidates, rows, prices.byRow());
-        incumbent.giveEveryJob(wanted.clone());
+        incumbent.giveEveryJob(desired.clone());
         incumbent.fillWhatIsLeft();
         return incumbent.plan;
     }
 
-    private void giveEveryJob(int[] wanted) {
-        limitRestarts(wanted);
-        List<Integer> order = IntStream.range(0, wanted.length)
-                .filter(j -> wanted[j] >= 0)
+    private void giveEveryJob(int[] desired) {
+        limitRestarts(desired);
+        List<Integer> order = IntStream.range(0, desired.length)
+                .filter(j -> desired[j] >= 0)
                 .boxed()
                 .sorted(Comparator.comparing(
-                                (Integer j) -> !candidates.get(wanted[j]).kept())
-                        .thenComparingDouble(j -> -margin(j, wanted[j])))
+                                (Integer j) -> !candidates.get(desired[j]).retained())
+                        .thenComparingDouble(j -> -margin(j, desired[j])))
                 .toList();
-        order.stream().filter(j -> !rows.mayWait(j) && !put(wanted[j])).forEach(this::putNextBest);
+        order.stream().filter(j -> !rows.mayWait(j) && !put(desired[j])).forEach(this::putNextBest);
         List<Integer> left =
-                order.stream().filter(j -> rows.mayWait(j) && !put(wanted[j])).toList();
+                order.stream().filter(j -> rows.mayWait(j) && !put(desired[j])).toList();
         left.forEach(this::putNextBest);
     }
 
@@ -65,12 +65,12 @@ public final class LagrangianHeuristic {
      */
     private void limitRestarts(int[] best) {
         IntStream.range(0, best.length)
-                .filter(j -> candidates.kept(j) >= 0 && best[j] != candidates.kept(j))
-                .filter(j -> rows.isOffered(candidates.kept(j)))
+                .filter(j -> candidates.retained(j) >= 0 && best[j] != candidates.retained(j))
+                .filter(j -> rows.isOffered(candidates.retained(j)))
                 .boxed()
-                .sorted(Comparator.comparingDouble(j -> reduced(candidates.kept(j)) - reduced(best[j])))
+                .sorted(Comparator.comparingDouble(j -> reduced(candidates.retained(j)) - reduced(best[j])))
                 .skip(rows.restarts().limit())
-                .forEach(j -> best[j] = candidates.kept(j));
+                .forEach(j -> best[j] = candidates.retained(j));
     }
 
     private double reduced(int c) {
@@ -117,7 +117,7 @@ public final class LagrangianHeuristic {
     }
 
     private boolean isBoundByRestartLimit(int j) {
-        return rows.restarts().applies() && candidates.kept(j) >= 0;
+        return rows.restarts().applies() && candidates.retained(j) >= 0;
     }
 
     private void improve(int j) {
@@ -145,7 +145,7 @@ public final class LagrangianHeuristic {
 
     /** Returns false if the free slots of the class plus the slots of the job itself certainly do not suffice. */
     private boolean couldHold(Candidate candidate) {
-        if (candidate.kept()) {
+        if (candidate.retained()) {
             return true;
         }
         int now = plan.choiceOf(candidate.job());

@@ -163,20 +163,20 @@ public final class LargeNeighborhoodSearch {
      * smallest loss by their second-best candidate first.
      */
     private void addWhoCouldGiveWay(Neighborhood part) {
-        boolean[] wanted = new boolean[candidates.hardware().classes().size()];
+        boolean[] desired = new boolean[candidates.hardware().classes().size()];
         for (int j : part.jobs()) {
             int best = prices.decisions().choice()[j];
             int nodeClass = best < 0 || best == plan.choiceOf(j)
                     ? -1
                     : candidates.get(best).nodeClass();
             if (nodeClass >= 0) {
-                wanted[nodeClass] = true;
+                desired[nodeClass] = true;
             }
         }
         double near = NEAR * Math.abs(prices.bound()) / candidates.jobs();
         largest(
                         candidates.jobs(),
-                        j -> isOnNodesOf(wanted, j) ? freshnessOfJob[j] / (near + losses.margin(j)) : 0,
+                        j -> isOnNodesOf(desired, j) ? freshnessOfJob[j] / (near + losses.margin(j)) : 0,
                         part::mayHaveJob,
                         size)
                 .forEach(part::addJob);

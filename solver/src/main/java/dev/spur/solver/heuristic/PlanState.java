@@ -76,7 +76,7 @@ public final class PlanState {
         PlanState plan = new PlanState(rows);
         CandidateSet candidates = rows.candidates();
         IntStream.of(chosen.choice())
-                .filter(c -> c >= 0 && candidates.get(c).kept())
+                .filter(c -> c >= 0 && candidates.get(c).retained())
                 .boxed()
                 .sorted(Comparator.comparing(
                         c -> !candidates.isPinned(candidates.get(c).job())))
@@ -84,7 +84,7 @@ public final class PlanState {
         new TreeMap<>(chosen.nodes()).forEach((j, nodes) -> plan.putOn(chosen.choice()[j], array(nodes)));
         IntStream.of(chosen.choice())
                 .filter(c -> c >= 0 && plan.choice[candidates.get(c).job()] < 0)
-                .filter(c -> !candidates.get(c).kept())
+                .filter(c -> !candidates.get(c).retained())
                 .boxed()
                 .sorted(Comparator.comparingDouble(
                         c -> -rows.worth(c) / candidates.get(c).slots()))
@@ -229,15 +229,15 @@ public final class PlanState {
      * @param chosen nodes by candidate; ignored for a kept one
      */
     boolean putAll(Map<Integer, List<Integer>> chosen) {
-        List<Integer> keptFirst = chosen.keySet().stream()
-                .sorted(Comparator.comparing(c -> !candidates.get(c).kept()))
+        List<Integer> retainedFirst = chosen.keySet().stream()
+                .sorted(Comparator.comparing(c -> !candidates.get(c).retained()))
                 .toList();
-        for (int i = 0; i < keptFirst.size(); i++) {
-            int c = keptFirst.get(i);
+        for (int i = 0; i < retainedFirst.size(); i++) {
+            int c = retainedFirst.get(i);
             ResourceDemand demand = demand(c);
             int[] on = demand.isFixed() ? demand.nodes() : array(chosen.getOrDefault(c, List.of()));
             if (!residual.fits(demand, on)) {
-                keptFirst
+                retainedFirst
                         .subList(0, i)
                         .forEach(done -> remove(candidates.get(done).job()));
                 return false;
@@ -275,7 +275,7 @@ public final class PlanState {
     public PlacementResult placement() {
         Map<Integer, List<Integer>> known = new HashMap<>();
         for (int j = 0; j < choice.length; j++) {
-            if (choice[j] >= 0 && !candidates.get(choice[j]).kept()) {
+            if (choice[j] >= 0 && !candidates.get(choice[j]).retained()) {
                 known.put(j, IntStream.of(nodes[j]).boxed().toList());
             }
         }

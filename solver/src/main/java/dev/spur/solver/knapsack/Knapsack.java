@@ -35,9 +35,9 @@ public final class Knapsack {
      * A quota.
      *
      * @param most maximum number of slots
-     * @param kept slots claimed even when fewer are taken
+     * @param retained slots claimed even when fewer are taken
      */
-    public record Quota(int most, int kept) {}
+    public record Quota(int most, int retained) {}
 
     /**
      * A joint limit of some jobs over all quotas.

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 final class KnapsackInstance {
     private final int quotas;
     private final int[] most;
-    private final int[] kept;
+    private final int[] retained;
     private final int[] start;
     private final int[] capOf;
     private final int[] quota;
@@ -26,10 +26,10 @@ final class KnapsackInstance {
         this.quota = quota.clone();
         this.slots = slots.clone();
         this.most = new int[this.quotas + 2 * caps.size()];
-        this.kept = new int[most.length];
+        this.retained = new int[most.length];
         for (int q = 0; q < this.quotas; q++) {
             most[q] = (int) Math.min(quotas.get(q).most(), mostUsed(q));
-            kept[q] = quotas.get(q).kept();
+            retained[q] = quotas.get(q).retained();
         }
         for (int g = 0; g < caps.size(); g++) {
             // No more than all of its jobs can take: a table of losses has this size.
@@ -135,8 +135,8 @@ final class KnapsackInstance {
     }
 
     /** Returns the use of {@code limit} that is claimed even when less is used; 0 for caps. */
-    int kept(int limit) {
-        return kept[limit];
+    int retained(int limit) {
+        return retained[limit];
     }
 
     /** Returns the maximum joint use of {@code limit} by all jobs. */

@@ -104,7 +104,7 @@ final class Relaxation {
             }
         }
         for (int q = 0; q < price.length; q++) {
-            range += (price[q] + claimPrice[q]) * (choices.most(q) + choices.kept(q));
+            range += (price[q] + claimPrice[q]) * (choices.most(q) + choices.retained(q));
         }
         return range;
     }
@@ -116,11 +116,11 @@ final class Relaxation {
 
     /** Returns the most profitable use of limit {@code q}. */
     int bestUse(int q) {
-        return price[q] >= claimPrice[q] ? choices.most(q) : Math.min(choices.kept(q), choices.most(q));
+        return price[q] >= claimPrice[q] ? choices.most(q) : Math.min(choices.retained(q), choices.most(q));
     }
 
     private double earned(int q, long used) {
-        return price[q] * used - claimPrice[q] * Math.max(choices.kept(q), used);
+        return price[q] * used - claimPrice[q] * Math.max(choices.retained(q), used);
     }
 
     private double reduced(int j, int a) {

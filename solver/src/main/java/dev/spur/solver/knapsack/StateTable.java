@@ -130,20 +130,20 @@ final class StateTable {
         }
         Arrays.sort(totals);
         double threshold = totals[most];
-        StateTable kept = new StateTable(most);
+        StateTable retained = new StateTable(most);
         for (int s = 0; s < keys.length; s++) {
             if (keys[s] != EMPTY && losses[s] + ahead.applyAsDouble(keys[s]) < threshold) {
-                int at = kept.find(keys[s]);
-                kept.keys[at] = keys[s];
-                kept.losses[at] = losses[s];
-                kept.records[at] = records[s];
-                kept.size++;
+                int at = retained.find(keys[s]);
+                retained.keys[at] = keys[s];
+                retained.losses[at] = losses[s];
+                retained.records[at] = records[s];
+                retained.size++;
             }
         }
-        keys = kept.keys;
-        losses = kept.losses;
-        records = kept.records;
-        size = kept.size;
+        keys = retained.keys;
+        losses = retained.losses;
+        records = retained.records;
+        size = retained.size;
         return threshold;
     }
 }

@@ -133,10 +133,10 @@ final class ExactPlacer {
     /** Maximizes the utility of the gangs that are on nodes with the devices for their change. */
     private void minimizeLoss(Map<Integer, Double> losses, DevicePreference preference) {
         double total = losses.values().stream().mapToDouble(loss -> loss).sum();
-        LinearExprBuilder kept = LinearExpr.newBuilder();
+        LinearExprBuilder retained = LinearExpr.newBuilder();
         losses.forEach((gang, loss) -> {
             BoolVar isMet = program.newBoolVar("m[" + gang + "]");
-            kept.addTerm(isMet, Math.round(loss / total * LOSS_UNITS));
+            retained.addTerm(isMet, Math.round(loss / total * LOSS_UNITS));
             met.put(gang, isMet);
         });
         met.forEach((gang, isMet) -> {
@@ -153,7 +153,7 @@ final class ExactPlacer {
             }
         }
         if (!losses.isEmpty()) {
-            program.maximize(kept);
+            program.maximize(retained);
         }
     }
 

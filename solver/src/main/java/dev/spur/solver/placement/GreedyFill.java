@@ -54,13 +54,13 @@ public final class GreedyFill {
         int[] choice = new int[candidates.jobs()];
         Arrays.fill(choice, -1);
         IntStream.range(0, candidates.jobs())
-                .filter(j -> candidates.kept(j) >= 0)
+                .filter(j -> candidates.retained(j) >= 0)
                 .boxed()
                 .sorted(Comparator.comparing((Integer j) -> !candidates.isPinned(j))
-                        .thenComparingDouble(j -> -perSlot(candidates.get(candidates.kept(j)))))
+                        .thenComparingDouble(j -> -perSlot(candidates.get(candidates.retained(j)))))
                 .forEach(j -> {
-                    if (room.place(ResourceDemand.of(candidates, candidates.get(candidates.kept(j)))) != null) {
-                        choice[j] = candidates.kept(j);
+                    if (room.place(ResourceDemand.of(candidates, candidates.get(candidates.retained(j)))) != null) {
+                        choice[j] = candidates.retained(j);
                     }
                 });
         return choice;
@@ -68,7 +68,7 @@ public final class GreedyFill {
 
     private static List<Integer> bestPerSlotFirst(CandidateSet candidates, int j) {
         return IntStream.range(candidates.first(j), candidates.end(j))
-                .filter(c -> !candidates.get(c).kept() && candidates.get(c).utility() > 0)
+                .filter(c -> !candidates.get(c).retained() && candidates.get(c).utility() > 0)
                 .boxed()
                 .sorted(Comparator.comparingDouble(c -> -perSlot(candidates.get(c))))
                 .toList();

@@ -96,7 +96,7 @@ public final class Placer {
     private void keep() {
         for (int j = 0; j < choice.length; j++) {
             Allocation held = candidates.job(j).allocation();
-            if (choice[j] >= 0 && candidates.get(choice[j]).kept() && held != null) {
+            if (choice[j] >= 0 && candidates.get(choice[j]).retained() && held != null) {
                 for (NodeShare piece : held.placement()) {
                     devices.get(hardware.indexOf(piece.node())).removeAll(piece.devices());
                 }
@@ -124,7 +124,7 @@ public final class Placer {
         List<Integer> gangs = new ArrayList<>();
         for (int c : choice) {
             if (c >= 0
-                    && !candidates.get(c).kept()
+                    && !candidates.get(c).retained()
                     && candidates.get(c).nodeClass() == nodeClass.index()
                     && !nodesOf.containsKey(c)) {
                 gangs.add(c);
@@ -168,7 +168,7 @@ public final class Placer {
     private List<Integer> everythingOn(NodeClass nodeClass, List<Integer> gangs) {
         List<Integer> together = new ArrayList<>(gangs);
         allocations.forEach((j, held) -> {
-            boolean here = candidates.get(choice[j]).kept()
+            boolean here = candidates.get(choice[j]).retained()
                     && held.placement().stream()
                             .anyMatch(piece -> hardware.classOf(hardware.indexOf(piece.node())) == nodeClass.index());
             if (here) {

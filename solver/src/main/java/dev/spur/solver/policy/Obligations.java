@@ -47,7 +47,7 @@ final class Obligations {
     private Obligations() {}
 
     /** Returns the guaranteed deadlines, in order of arrival. */
-    static List<Obligation> promised(CandidateSet candidates) {
+    static List<Obligation> guaranteed(CandidateSet candidates) {
         return IntStream.range(0, candidates.jobs())
                 .filter(j -> candidates.job(j).deadlineStatus() == DeadlineStatus.GUARANTEED)
                 .boxed()

@@ -143,7 +143,7 @@ final class PlanWriter {
                 ChangeKind.between(job.allocation(), given),
                 goodput,
                 worth,
-                ConfigurationExplanation.sentence(candidates, j, given, goodput, worth));
+                ConfigurationExplanation.message(candidates, j, given, goodput, worth));
     }
 
     private SolveStatus status(double worth, double bound) {

@@ -87,26 +87,28 @@ final class SpurPolicy implements Policy {
             if (outcome.meets(offered, commitments)) {
                 return outcome;
             }
-            List<Obligation> promised = commitments.stream()
+            List<Obligation> guaranteed = commitments.stream()
                     .filter(obligation -> offered.job(obligation.job()).deadlineStatus() == DeadlineStatus.GUARANTEED)
                     .toList();
-            outcome = method.solve(offered, promised, filled, effort, steps);
-            return outcome.meets(offered, promised) ? outcome : method.solve(offered, List.of(), filled, effort, steps);
+            outcome = method.solve(offered, guaranteed, filled, effort, steps);
+            return outcome.meets(offered, guaranteed)
+                    ? outcome
+                    : method.solve(offered, List.of(), filled, effort, steps);
         }
 
         /**
          * Returns the commitments that can be met together, in lexicographic order; all guaranteed ones if possible.
          */
         private List<Obligation> selectObligations(CandidateSet offered) {
-            List<Obligation> promised = Obligations.promised(offered);
+            List<Obligation> guaranteed = Obligations.guaranteed(offered);
             List<Obligation> hoped = Obligations.hoped(offered);
-            if (promised.isEmpty() && hoped.isEmpty()) {
+            if (guaranteed.isEmpty() && hoped.isEmpty()) {
                 return List.of();
             }
-            List<Obligation> met = metTogether(offered, promised, hoped);
-            if (met.isEmpty() && !promised.isEmpty()) {
-                int most = Math.min(promised.size(), Obligations.MAX_WEIGHED);
-                return metTogether(offered, List.of(), promised.subList(0, most));
+            List<Obligation> met = metTogether(offered, guaranteed, hoped);
+            if (met.isEmpty() && !guaranteed.isEmpty()) {
+                int most = Math.min(guaranteed.size(), Obligations.MAX_WEIGHED);
+                return metTogether(offered, List.of(), guaranteed.subList(0, most));
             }
             return met;
         }

@@ -90,7 +90,7 @@ final class NodeCapacityConstraints {
 
     private void sort(int c, BoolVar chosen) {
         Allocation held = candidates.job(candidates.get(c).job()).allocation();
-        if (!candidates.get(c).kept()) {
+        if (!candidates.get(c).retained()) {
             fresh.computeIfAbsent(candidates.get(c).nodeClass(), k -> new ArrayList<>())
                     .add(c);
         } else if (held != null) {
@@ -289,7 +289,7 @@ final class NodeCapacityConstraints {
                         c -> -candidates.get(c).configuration().nodes()))
                 .toList();
         for (int c : widestFirst) {
-            List<Integer> own = candidates.get(c).kept() ? List.of() : takeNodes(c, left);
+            List<Integer> own = candidates.get(c).retained() ? List.of() : takeNodes(c, left);
             if (own == null) {
                 return null;
             }

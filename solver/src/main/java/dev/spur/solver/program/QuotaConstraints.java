@@ -52,7 +52,7 @@ final class QuotaConstraints {
         }
         if (quotas.above(a) >= 0) {
             IntVar claim = model.newIntVar(
-                    account.kept(), Integer.MAX_VALUE, "b[" + account.type() + "," + account.name() + "]");
+                    account.retained(), Integer.MAX_VALUE, "b[" + account.type() + "," + account.name() + "]");
             model.addLessOrEqual(own, claim);
             claims[a] = claim;
             // The use of the account above by fixed jobs contains the claim without open jobs.

@@ -25,14 +25,14 @@ public final class QuotaSystem {
      * @param type accelerator type
      * @param tenants tenants whose jobs count here directly; empty for a set of siblings
      * @param accounts child accounts
-     * @param kept reserved slots, which the account claims even without use
+     * @param retained reserved slots, which the account claims even without use
      * @param limit maximum use; {@link Integer#MAX_VALUE} for none
      */
     public record Account(
-            String name, String type, Set<String> tenants, List<Account> accounts, long kept, long limit) {
+            String name, String type, Set<String> tenants, List<Account> accounts, long retained, long limit) {
         /** Returns the claim on the parent account at {@code use}. */
         public long claim(long use) {
-            return Math.max(kept, use);
+            return Math.max(retained, use);
         }
 
         /** Returns the minimum claim on the parent account, at the minimum claims of the child accounts. */
@@ -160,7 +160,7 @@ public final class QuotaSystem {
                 account.type(),
                 account.tenants(),
                 account.accounts(),
-                account.kept(),
+                account.retained(),
                 Math.max(account.limit(), least));
     }
 

@@ -134,7 +134,7 @@ public final class CouplingConstraints {
         for (int c = candidates.first(j); c < candidates.end(j); c++) {
             if (offered[c]) {
                 double value = reducedWorth(c, prices);
-                if (value > most || (value == most && c == candidates.kept(j))) {
+                if (value > most || (value == most && c == candidates.retained(j))) {
                     most = value;
                     best = c;
                 }
@@ -157,10 +157,10 @@ public final class CouplingConstraints {
 
     /** Returns the candidates of job {@code j} that may be chosen; the one that keeps the allocation comes first. */
     public IntStream offered(int j) {
-        int kept = candidates.kept(j);
+        int retained = candidates.retained(j);
         IntStream others =
-                IntStream.range(candidates.first(j), candidates.end(j)).filter(c -> c != kept);
-        IntStream all = kept < 0 ? others : IntStream.concat(IntStream.of(kept), others);
+                IntStream.range(candidates.first(j), candidates.end(j)).filter(c -> c != retained);
+        IntStream all = retained < 0 ? others : IntStream.concat(IntStream.of(retained), others);
         return all.filter(c -> offered[c]);
     }
 

@@ -114,8 +114,8 @@ public final class CouplingConstraintsBuilder {
         int j = candidate.job();
         if (!candidates.isPinned(j)) {
             HostDemand demand = candidates.host(candidate);
-            if (candidate.kept()) {
-                addKeptPieces(j, demand, entries);
+            if (candidate.retained()) {
+                addRetainedPieces(j, demand, entries);
             } else {
                 nodeRows.addPieces(
                         candidate.nodeClass(), candidate.configuration().shape(), demand, entries);
@@ -124,7 +124,7 @@ public final class CouplingConstraintsBuilder {
             if (aggregation != null) {
                 entries.add(aggregation, candidate.configuration().aggregationThousandths() / 1000.0);
             }
-            if (candidate.kept() && restartRow >= 0) {
+            if (candidate.retained() && restartRow >= 0) {
                 entries.add(restartRow, restarts.coefficient(candidate));
             }
         }
@@ -133,7 +133,7 @@ public final class CouplingConstraintsBuilder {
         caps.addEntries(candidate, entries);
     }
 
-    private void addKeptPieces(int j, HostDemand demand, SparseMatrixBuilder entries) {
+    private void addRetainedPieces(int j, HostDemand demand, SparseMatrixBuilder entries) {
         Allocation held = candidates.job(j).allocation();
         Map<Integer, List<Integer>> byClass = new HashMap<>();
         for (NodeShare piece : held == null ? List.<NodeShare>of() : held.placement()) {

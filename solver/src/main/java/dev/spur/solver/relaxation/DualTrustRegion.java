@@ -89,13 +89,13 @@ final class DualTrustRegion {
     /**
      * Adapts the radius.
      *
-     * @param promised predicted decrease of the bound
+     * @param guaranteed predicted decrease of the bound
      * @param gain actual decrease of the bound
      */
-    void learn(double promised, double gain) {
-        if (gain > KEPT_PROMISE * promised) {
+    void learn(double guaranteed, double gain) {
+        if (gain > KEPT_PROMISE * guaranteed) {
             radius *= 2;
-        } else if (gain < -promised) {
+        } else if (gain < -guaranteed) {
             radius /= 2;
         }
     }

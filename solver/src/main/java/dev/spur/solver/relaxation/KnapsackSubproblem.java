@@ -64,7 +64,7 @@ public final class KnapsackSubproblem implements Subproblem {
         quotas.forEach(quota -> numbers.put(quota.row(), numbers.size()));
         return Knapsack.of(
                         quotas.stream()
-                                .map(quota -> new Knapsack.Quota(quota.most(), quota.kept()))
+                                .map(quota -> new Knapsack.Quota(quota.most(), quota.retained()))
                                 .toList(),
                         caps.stream()
                                 .map(cap -> new Knapsack.Cap(cap.slots(), cap.jobs()))

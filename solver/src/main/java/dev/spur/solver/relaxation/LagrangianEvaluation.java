@@ -16,9 +16,9 @@ public final class LagrangianEvaluation {
      * Returns the decisions of all subproblems at {@code prices}, and their bound.
      *
      * @param prices price by row, at least 0, those of local quotas and caps included
-     * @param wanted candidate by job, -1 for waiting, for {@link DualSolution#rounded}
+     * @param desired candidate by job, -1 for waiting, for {@link DualSolution#rounded}
      */
-    public static DualSolution of(CouplingConstraints rows, double[] prices, int[] wanted) {
+    public static DualSolution of(CouplingConstraints rows, double[] prices, int[] desired) {
         List<Subproblem> blocks = SubproblemFactory.of(rows);
         double[] shared = prices.clone();
         double[] capacity = rows.rows().stream()
@@ -56,6 +56,6 @@ public final class LagrangianEvaluation {
         DualDecisions decisions = new DualDecisions(rows.jobs(), shared);
         blocks.forEach(block -> block.writeDecisions(decisions));
         ReducedCosts losses = new ReducedCosts(rows, decisions.prices());
-        return new DualSolution(shared, decisions, wanted, bound, bound, bound, 1, losses);
+        return new DualSolution(shared, decisions, desired, bound, bound, bound, 1, losses);
     }
 }

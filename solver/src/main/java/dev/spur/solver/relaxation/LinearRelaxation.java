@@ -194,8 +194,8 @@ public final class LinearRelaxation {
         }
         for (LocalQuota quota : localQuotas) {
             if (!quota.counts().isEmpty()) {
-                capacity[quota.row()] = quota.kept();
-                quota.counts().forEach(r -> capacity[r] -= quota.kept());
+                capacity[quota.row()] = quota.retained();
+                quota.counts().forEach(r -> capacity[r] -= quota.retained());
             }
         }
         for (int r = 0; r < capacity.length; r++) {
@@ -214,7 +214,7 @@ public final class LinearRelaxation {
         }
         for (LocalQuota quota : localQuotas) {
             if (!quota.counts().isEmpty()) {
-                addAccount(quota.row(), quota.counts(), quota.most() - quota.kept(), builder);
+                addAccount(quota.row(), quota.counts(), quota.most() - quota.retained(), builder);
             }
         }
         return builder.build();

@@ -17,8 +17,8 @@ public record LocalQuota(int row, int most, Account account, List<Integer> count
     }
 
     /** Returns the reserved slots, claimed from the accounts above even if fewer are used. */
-    int kept() {
-        return (int) account.kept();
+    int retained() {
+        return (int) account.retained();
     }
 
     /** Returns the claim on the accounts above for {@code slots} in use. */

@@ -41,7 +41,7 @@ public final class PlacedObjective {
         JobUtility own = utility.of(job);
         double more = gain(own, candidate, fastest, candidate.guaranteedChange());
         for (ChangeMechanism better : List.of(ChangeMechanism.RESCALE, ChangeMechanism.MIGRATE)) {
-            if (!candidate.kept() && job.spec().supports(better)) {
+            if (!candidate.retained() && job.spec().supports(better)) {
                 more = Math.max(more, gain(own, candidate, fastest, better));
             }
         }

@@ -38,7 +38,7 @@ final class AllConfigurations {
         for (int j = 0; j < problem.jobs().size(); j++) {
             JobCandidates own = generated.of(j);
             List<Candidate> fresh = own.pinned() ? List.of() : all.fresh(j);
-            byJob.add(new JobCandidates(j, fresh, own.kept(), own.pinned(), own.unfit()));
+            byJob.add(new JobCandidates(j, fresh, own.retained(), own.pinned(), own.unfit()));
         }
         return new CandidateSet(problem, all.hardware, all.worth, byJob);
     }

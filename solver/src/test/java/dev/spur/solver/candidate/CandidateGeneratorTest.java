@@ -75,10 +75,10 @@ class CandidateGeneratorTest {
         void whoHoldsMoreThanSumGradientsAmongThemselvesDoesNotStay() {
             ProblemFixture running =
                     problem().now(9000).nodes(4).job(job("a").slots(1, 2).on("n1", 2));
-            assertThat(candidates(running).kept()).isNotNull();
+            assertThat(candidates(running).retained()).isNotNull();
 
             assertThat(candidates(running.types(new AcceleratorType("A100", 20, 1)))
-                            .kept())
+                            .retained())
                     .isNull();
         }
 
@@ -320,16 +320,16 @@ class CandidateGeneratorTest {
                     .node(node("n2", 1).price(6))
                     .job(job("a").slots(2).holding(allocation(0, piece("n1", 0, 1), piece("n2", 0, 1))));
 
-            Candidate kept = candidates(held).kept();
+            Candidate retained = candidates(held).retained();
 
-            assertThat(kept.kept()).isTrue();
-            assertThat(kept.utility()).isCloseTo(200 * 1200 / 1e6 - 0.01 * (3 + 6) / 3.0, within(1e-12));
+            assertThat(retained.retained()).isTrue();
+            assertThat(retained.utility()).isCloseTo(200 * 1200 / 1e6 - 0.01 * (3 + 6) / 3.0, within(1e-12));
         }
 
         @Test
         void mayStayOnACordonedNodeButNotOnADrainingOne() {
-            assertThat(candidates(on(NodeState.CORDONED)).kept()).isNotNull();
-            assertThat(candidates(on(NodeState.DRAINING)).kept()).isNull();
+            assertThat(candidates(on(NodeState.CORDONED)).retained()).isNotNull();
+            assertThat(candidates(on(NodeState.DRAINING)).retained()).isNull();
         }
 
         @Test
@@ -341,10 +341,10 @@ class CandidateGeneratorTest {
                                     .tenant("x", null, null)
                                     .reservation(others)
                                     .job(job("a").on("n1", 1)))
-                            .kept())
+                            .retained())
                     .isNull();
             assertThat(candidates(problem().nodes(2).job(job("a").slots(2).on("n1", 1)))
-                            .kept())
+                            .retained())
                     .isNull();
         }
 
@@ -356,20 +356,21 @@ class CandidateGeneratorTest {
                     .job(job("a").slots(2).notPreemptible().on("n1", 1)));
 
             assertThat(untouchable.pinned()).isTrue();
-            assertThat(untouchable.kept()).isNotNull();
+            assertThat(untouchable.retained()).isNotNull();
             assertThat(untouchable.fresh()).isEmpty();
         }
 
         @Test
         void getsTheBestBatchSizeIfTheJobReconfigures() {
-            Candidate kept = candidates(problem().nodes(1).job(slowAtItsBatch().reconfigures(1)))
-                    .kept();
+            Candidate retained = candidates(
+                            problem().nodes(1).job(slowAtItsBatch().reconfigures(1)))
+                    .retained();
 
-            assertThat(kept.kept()).isTrue();
-            assertThat(kept.configuration().batchSize()).isEqualTo(128);
-            assertThat(kept.utility())
+            assertThat(retained.retained()).isTrue();
+            assertThat(retained.configuration().batchSize()).isEqualTo(128);
+            assertThat(retained.utility())
                     .as("one second of the horizon of 1,200 s is lost")
-                    .isCloseTo(kept.goodput() * 1199 / 1e6, within(1e-12));
+                    .isCloseTo(retained.goodput() * 1199 / 1e6, within(1e-12));
         }
 
         @Test
@@ -381,16 +382,16 @@ class CandidateGeneratorTest {
                                     ProfilePoint.allReduce("A100", 1, 1, 128, 100)),
                             List.of()));
 
-            assertThat(candidates(problem().nodes(1).job(job)).kept()).isNull();
+            assertThat(candidates(problem().nodes(1).job(job)).retained()).isNull();
             JobCandidates reconfigured = candidates(problem().nodes(1).job(job.reconfigures(1)));
-            assertThat(reconfigured.kept().change()).isEqualTo(ChangeMechanism.RECONFIGURE);
-            assertThat(reconfigured.kept().configuration().batchSize()).isEqualTo(128);
+            assertThat(reconfigured.retained().change()).isEqualTo(ChangeMechanism.RECONFIGURE);
+            assertThat(reconfigured.retained().configuration().batchSize()).isEqualTo(128);
         }
 
         @Test
         void keepsItsBatchSizeIfTheStallCostsMoreThanTheGain() {
             assertThat(candidates(problem().nodes(1).job(slowAtItsBatch().reconfigures(1100)))
-                            .kept()
+                            .retained()
                             .configuration()
                             .batchSize())
                     .isEqualTo(64);
@@ -399,14 +400,14 @@ class CandidateGeneratorTest {
         @Test
         void keepsItsBatchSizeIfThatNeedsARestartOrTheJobIsPinned() {
             assertThat(candidates(problem().nodes(1).job(slowAtItsBatch()))
-                            .kept()
+                            .retained()
                             .configuration()
                             .batchSize())
                     .isEqualTo(64);
             assertThat(candidates(problem()
                                     .nodes(1)
                                     .job(slowAtItsBatch().reconfigures(1).notPreemptible()))
-                            .kept()
+                            .retained()
                             .configuration()
                             .batchSize())
                     .isEqualTo(64);
@@ -417,7 +418,7 @@ class CandidateGeneratorTest {
             assertThat(candidates(problem()
                                     .nodes(1)
                                     .job(slowAtItsBatch().reconfigures(1).profilingTarget(1, 96)))
-                            .kept()
+                            .retained()
                             .configuration()
                             .batchSize())
                     .isEqualTo(96);
@@ -447,7 +448,7 @@ class CandidateGeneratorTest {
         }
 
         private static int keptBatch(ProblemFixture fixture) {
-            return candidates(fixture).kept().configuration().batchSize();
+            return candidates(fixture).retained().configuration().batchSize();
         }
 
         /** Holds one slot with a batch of 64, and would be faster with 128. */

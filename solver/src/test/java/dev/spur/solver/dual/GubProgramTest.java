@@ -130,23 +130,23 @@ class GubProgramTest {
 
             GubProgram restricted = program.restrictedTo(keep);
 
-            List<Integer> kept = new ArrayList<>();
+            List<Integer> retained = new ArrayList<>();
             for (int m = 0; m < keep.length; m++) {
                 if (keep[m]) {
-                    kept.add(m);
+                    retained.add(m);
                 }
             }
             assertThat(restricted.origins())
-                    .containsExactly(kept.stream().mapToInt(m -> m).toArray());
+                    .containsExactly(retained.stream().mapToInt(m -> m).toArray());
             for (int m = 0; m < restricted.members(); m++) {
                 assertThat(restricted.reducedValue(m, prices))
-                        .isCloseTo(dense.reducedValue(kept.get(m), prices), within(1e-12));
+                        .isCloseTo(dense.reducedValue(retained.get(m), prices), within(1e-12));
             }
             Dense expected = new Dense(
                     restricted,
                     dense.capacity(),
                     dense.total(),
-                    kept.stream().map(dense.members()::get).toList());
+                    retained.stream().map(dense.members()::get).toList());
             assertThat(restricted.bound(prices)).isCloseTo(expected.bound(prices), within(1e-9));
         }
     }

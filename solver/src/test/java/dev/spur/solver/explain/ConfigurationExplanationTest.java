@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ConfigurationExplanationTest {
-    private static String sentence(ProblemFixture fixture, String job) {
+    private static String message(ProblemFixture fixture, String job) {
         return Policies.spur().plan(fixture.build()).running().stream()
                 .filter(running -> running.jobId().equals(job))
                 .findFirst()
@@ -25,14 +25,14 @@ class ConfigurationExplanationTest {
 
     @Test
     void aJobInItsBestShapeHasNoBetterOne() {
-        assertThat(sentence(problem().nodes(4).job(job("a").slots(1, 4)), "a"))
+        assertThat(message(problem().nodes(4).job(job("a").slots(1, 4)), "a"))
                 .isEqualTo("Runs on 4 A100 on 1 node at batch size 64 (400 effective samples/s): "
                         + "no other configuration has a higher utility.");
     }
 
     @Test
     void aJobInASmallerShapeGetsTheValueOfTheNext() {
-        assertThat(sentence(
+        assertThat(message(
                         problem()
                                 .nodes(4)
                                 .jobs(
@@ -46,16 +46,16 @@ class ConfigurationExplanationTest {
 
     @Test
     void aPinnedJobGetsTheReason() {
-        assertThat(sentence(problem().nodes(4).job(job("a").notPreemptible().on("n1", 1)), "a"))
+        assertThat(message(problem().nodes(4).job(job("a").notPreemptible().on("n1", 1)), "a"))
                 .endsWith("it is not preemptible.");
-        assertThat(sentence(
+        assertThat(message(
                         problem().nodes(4).job(job("a").minRun(600).holding(allocation(900, piece("n1", 0, 1)))), "a"))
                 .endsWith("its minimum run time has not elapsed.");
     }
 
     @Test
     void theSentenceNamesSlotCountsThatDoNotDivideTheBatch() {
-        assertThat(sentence(
+        assertThat(message(
                         problem()
                                 .nodes(4)
                                 .job(job("a").slots(1, 4)
@@ -69,24 +69,24 @@ class ConfigurationExplanationTest {
     void theSentenceNamesWhyTheBatchStaysAtTheInitialOne() {
         JobFixture job = job("a").slots(1, 2).batch(new BatchLimits(64, 64, 1024, 512, Map.of(), false));
 
-        assertThat(sentence(problem().nodes(2).job(job.efficiency(StatisticalEfficiency.UNKNOWN)), "a"))
+        assertThat(message(problem().nodes(2).job(job.efficiency(StatisticalEfficiency.UNKNOWN)), "a"))
                 .contains("at batch size 64")
                 .endsWith(
                         " The batch stays at the initial 64 samples because the statistical efficiency of others is unknown: "
                                 + "state efficiency.noiseScale, or report the noise scale.");
-        assertThat(sentence(problem().nodes(2).job(job.efficiency(StatisticalEfficiency.ofNoiseScale(300))), "a"))
+        assertThat(message(problem().nodes(2).job(job.efficiency(StatisticalEfficiency.ofNoiseScale(300))), "a"))
                 .doesNotContain("stays at the initial");
     }
 
     @Test
     void oneAggregationSlotIsOne() {
-        assertThat(sentence(problem().nodes(4).job(job("a").served(1)), "a"))
+        assertThat(message(problem().nodes(4).job(job("a").served(1)), "a"))
                 .startsWith("Runs on 1 A100 on 1 node with 1 aggregation slot at");
     }
 
     @Test
     void aggregationIsNamed() {
-        assertThat(sentence(problem().nodes(4).job(job("a").served(1.5)), "a"))
+        assertThat(message(problem().nodes(4).job(job("a").served(1.5)), "a"))
                 .startsWith("Runs on 1 A100 on 1 node with 1.500 aggregation slots");
     }
 }

@@ -47,7 +47,7 @@ class PendingReasonFinderTest {
     }
 
     /** That {@code waiting} names this reason, resource, need and free amount, and a sentence with {@code words}. */
-    private static void says(
+    private static void conditions(
             PendingJob waiting, PendingReason reason, String resource, Double needed, Double free, String... words) {
         assertThat(waiting.reason()).as(waiting.message()).isEqualTo(reason);
         assertThat(waiting.resource()).isEqualTo(resource);
@@ -64,7 +64,7 @@ class PendingReasonFinderTest {
     class WhereNothingCanBeOffered {
         @Test
         void poolMismatch() {
-            says(
+            conditions(
                     pending(problem().nodes(4).job(job("a").types("V100"))),
                     PendingReason.NO_MATCHING_NODES,
                     null,
@@ -88,7 +88,7 @@ class PendingReasonFinderTest {
                     .map(node -> node.withDevices(List.of()))
                     .toList());
 
-            says(
+            conditions(
                     Policies.spur().plan(held).waiting().get(0),
                     PendingReason.NO_MATCHING_NODES,
                     null,
@@ -101,7 +101,7 @@ class PendingReasonFinderTest {
         void gpuMemory() {
             JobFixture large = job("a").batch(new BatchLimits(64, 48, 96, 16, Map.of(), false));
 
-            says(
+            conditions(
                     pending(problem().nodes(4).job(large)),
                     PendingReason.BATCH_EXCEEDS_GPU_MEMORY,
                     null,
@@ -115,7 +115,7 @@ class PendingReasonFinderTest {
         void aBatchThatNoAllowedSlotCountDivides() {
             JobFixture odd = job("a").slots(3).batch(new BatchLimits(64, 64, 64, 64, Map.of(), false, 8));
 
-            says(
+            conditions(
                     pending(problem().nodes(4).job(odd)),
                     PendingReason.BATCH_EXCEEDS_GPU_MEMORY,
                     null,
@@ -127,7 +127,7 @@ class PendingReasonFinderTest {
 
         @Test
         void neverFits() {
-            says(
+            conditions(
                     pending(problem().nodes(4, 4).job(job("a").slots(9, 12))),
                     PendingReason.UNSATISFIABLE,
                     null,
@@ -142,7 +142,7 @@ class PendingReasonFinderTest {
 
         @Test
         void neverFitsForWantOfAggregation() {
-            says(
+            conditions(
                     pending(problem().node(node("n1", 4).aggregation(1)).job(job("a").served(2))),
                     PendingReason.UNSATISFIABLE,
                     null,
@@ -157,7 +157,7 @@ class PendingReasonFinderTest {
         @Test
         void nodeDraining() {
             for (NodeState state : List.of(NodeState.DRAINING, NodeState.CORDONED)) {
-                says(
+                conditions(
                         pending(problem().node(node("n1", 4).state(state)).job(job("a"))),
                         PendingReason.NODES_UNAVAILABLE,
                         null,
@@ -176,7 +176,7 @@ class PendingReasonFinderTest {
                     .reservation(new Reservation("r", List.of("n1"), "x", 0, 1060))
                     .job(job("a"));
 
-            says(pending(reserved), PendingReason.RESERVED, null, null, null, "reserved for others");
+            conditions(pending(reserved), PendingReason.RESERVED, null, null, null, "reserved for others");
             assertThat(runs(reserved.now(1060))).isTrue();
         }
 
@@ -188,7 +188,7 @@ class PendingReasonFinderTest {
                     .objective(ObjectiveKind.FAIR_GOODPUT)
                     .job(job("a").restarts(40).on("n1", 1));
 
-            says(
+            conditions(
                     pending(worn),
                     PendingReason.RESTART_COST,
                     null,
@@ -202,7 +202,7 @@ class PendingReasonFinderTest {
     class WhereSomethingBinds {
         @Test
         void quota() {
-            says(
+            conditions(
                     pending(limited(5)),
                     PendingReason.QUOTA_EXCEEDED,
                     "quota:x/A100",
@@ -222,7 +222,7 @@ class PendingReasonFinderTest {
 
         @Test
         void groupLimitOfSlots() {
-            says(
+            conditions(
                     pending(capped(5, null)),
                     PendingReason.GROUP_LIMIT,
                     "group-slots:g",
@@ -235,7 +235,7 @@ class PendingReasonFinderTest {
 
         @Test
         void groupLimitOfJobs() {
-            says(
+            conditions(
                     pending(capped(null, 1)),
                     PendingReason.GROUP_LIMIT,
                     "group-jobs:g",
@@ -254,7 +254,7 @@ class PendingReasonFinderTest {
 
         @Test
         void aggregatorSlots() {
-            says(
+            conditions(
                     pending(aggregating(2.5)),
                     PendingReason.INSUFFICIENT_AGGREGATION_SLOTS,
                     "aggregation:main",
@@ -273,7 +273,7 @@ class PendingReasonFinderTest {
 
         @Test
         void hostResources() {
-            says(
+            conditions(
                     pending(onHost(9)),
                     PendingReason.INSUFFICIENT_HOST_RESOURCES,
                     "slots:main/A100",
@@ -293,7 +293,7 @@ class PendingReasonFinderTest {
 
         @Test
         void gangTooLargeNow() {
-            says(
+            conditions(
                     pending(pinned(1)),
                     PendingReason.FRAGMENTATION,
                     "slots:main/A100",
@@ -317,7 +317,7 @@ class PendingReasonFinderTest {
 
         @Test
         void minRuntimeProtection() {
-            says(
+            conditions(
                     pending(protectedUntil(1200)),
                     PendingReason.HOLDERS_PROTECTED,
                     "slots:main/A100",
@@ -344,7 +344,7 @@ class PendingReasonFinderTest {
                     .jobs(job("b").slots(2).on("n1", 2), job("a").slots(2).weight(50));
             assertThat(runs(held)).isTrue();
 
-            says(
+            conditions(
                     pending(held.maxRestarts(0)),
                     PendingReason.RESTART_LIMIT,
                     "slots:main/A100",
@@ -360,7 +360,7 @@ class PendingReasonFinderTest {
                     .node(node("n2", 4).state(NodeState.CORDONED))
                     .jobs(rich("b", 1), job("a").slots(2));
 
-            says(
+            conditions(
                     pending(half),
                     PendingReason.NODES_UNAVAILABLE,
                     "slots:main/A100",
@@ -375,7 +375,7 @@ class PendingReasonFinderTest {
 
         @Test
         void lowerPriority() {
-            says(
+            conditions(
                     pending(against(job("b").slots(4).priority(3))),
                     PendingReason.LOWER_PRIORITY,
                     "slots:main/A100",
@@ -389,7 +389,7 @@ class PendingReasonFinderTest {
             for (ObjectiveKind kind : List.of(ObjectiveKind.FAIR_GOODPUT, ObjectiveKind.REMAINING_TIME)) {
                 ProblemFixture fixture =
                         against(job("b").slots(4).waitingSince(-3600).work(1e5)).objective(kind);
-                says(
+                conditions(
                         pending(fixture),
                         PendingReason.OUTRANKED,
                         "slots:main/A100",
@@ -416,7 +416,7 @@ class PendingReasonFinderTest {
             PendingJob waiting = PendingReasonFinder.pendingJobs(candidates, Map.of(1, all), null)
                     .get(0);
 
-            says(
+            conditions(
                     waiting,
                     PendingReason.CAPACITY,
                     "slots:main/A100",
@@ -452,7 +452,7 @@ class PendingReasonFinderTest {
                     .on("n1", 4);
             ProblemFixture shrinkable = problem().nodes(4).jobs(elastic, job("a").slots(1));
 
-            says(
+            conditions(
                     pending(shrinkable),
                     PendingReason.RESTART_COST,
                     "slots:main/A100",
@@ -467,7 +467,8 @@ class PendingReasonFinderTest {
         void restartCostExceedsGainWhereAStartIsWorthNothing() {
             ProblemFixture brief = problem().nodes(4).horizon(20, 1).job(job("a").restartPenalty(40));
 
-            says(pending(brief), PendingReason.RESTART_COST, null, null, null, "its start costs more than it gains");
+            conditions(
+                    pending(brief), PendingReason.RESTART_COST, null, null, null, "its start costs more than it gains");
         }
     }
 

@@ -226,7 +226,7 @@ class GapDecompositionTest {
             CouplingConstraints rows = round.constraints(RelaxationLevel.PATTERNS);
             double[] prices = round.prices(rows, new Random(seed));
             int[] waiting = new int[candidates.jobs()];
-            Arrays.setAll(waiting, j -> candidates.isPinned(j) ? candidates.kept(j) : -1);
+            Arrays.setAll(waiting, j -> candidates.isPinned(j) ? candidates.retained(j) : -1);
             PlanState plan = PlanState.of(rows, PartialPlacement.withoutPlaces(waiting));
 
             GapDecomposition losses =

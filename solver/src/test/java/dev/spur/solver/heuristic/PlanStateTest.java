@@ -225,7 +225,7 @@ class PlanStateTest {
             random = new Random(seed);
             plan = new PlanState(rows);
             for (int j = 0; j < candidates.jobs(); j++) {
-                assertThat(!candidates.isPinned(j) || plan.put(candidates.kept(j)))
+                assertThat(!candidates.isPinned(j) || plan.put(candidates.retained(j)))
                         .as(name)
                         .isTrue();
             }
@@ -261,7 +261,7 @@ class PlanStateTest {
 
         private int[] pieces(Candidate candidate) {
             Allocation held = candidates.job(candidate.job()).allocation();
-            return (candidate.kept() && held != null)
+            return (candidate.retained() && held != null)
                     ? held.placement().stream().mapToInt(NodeShare::slots).toArray()
                     : candidate.configuration().shape().stream()
                             .mapToInt(Integer::intValue)
@@ -281,8 +281,8 @@ class PlanStateTest {
 
         private int restarts() {
             return (int) IntStream.range(0, candidates.jobs())
-                    .filter(j -> candidates.kept(j) >= 0 && !candidates.isPinned(j))
-                    .filter(j -> plan.choiceOf(j) != candidates.kept(j))
+                    .filter(j -> candidates.retained(j) >= 0 && !candidates.isPinned(j))
+                    .filter(j -> plan.choiceOf(j) != candidates.retained(j))
                     .count();
         }
 
@@ -328,7 +328,7 @@ class PlanStateTest {
             for (int a = 0; a < candidates.quotas().size(); a++) {
                 QuotaSystem.Account account = candidates.quotas().account(a);
                 assertThat(usage.use(a)).as(name).isEqualTo(use(account)).isLessThanOrEqualTo(account.limit());
-                assertThat(usage.claim(a)).as(name).isEqualTo(Math.max(account.kept(), use(account)));
+                assertThat(usage.claim(a)).as(name).isEqualTo(Math.max(account.retained(), use(account)));
             }
         }
 
@@ -342,7 +342,7 @@ class PlanStateTest {
                     .sum();
             return own
                     + account.accounts().stream()
-                            .mapToLong(below -> Math.max(below.kept(), use(below)))
+                            .mapToLong(below -> Math.max(below.retained(), use(below)))
                             .sum();
         }
 
@@ -453,7 +453,7 @@ class PlanStateTest {
             boolean isLimited = exceedsQuota(candidate) || exceedsGroup(candidate) || exceedsAggregation(candidate);
             Allocation held = candidates.job(candidate.job()).allocation();
             for (int v = 0; v < candidates.hardware().nodes().size(); v++) {
-                boolean isOpen = (candidate.kept() && held != null)
+                boolean isOpen = (candidate.retained() && held != null)
                         ? candidates.hardware().indexOf(held.placement().get(0).node()) == v
                         : candidates.hardware().classOf(v) == candidate.nodeClass();
                 ResidualCluster cluster = plan.residual().cluster();
@@ -484,12 +484,12 @@ class PlanStateTest {
                     account.tenants().contains(candidates.job(more.job()).tenant());
             long own = use(account)
                     - account.accounts().stream()
-                            .mapToLong(b -> Math.max(b.kept(), use(b)))
+                            .mapToLong(b -> Math.max(b.retained(), use(b)))
                             .sum();
             return own
                     + (isOwn ? more.slots() : 0)
                     + account.accounts().stream()
-                            .mapToLong(below -> Math.max(below.kept(), useWith(below, more)))
+                            .mapToLong(below -> Math.max(below.retained(), useWith(below, more)))
                             .sum();
         }
 

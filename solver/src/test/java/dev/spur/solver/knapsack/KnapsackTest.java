@@ -108,7 +108,7 @@ class KnapsackTest {
                 }
             }
             for (int q = 0; q < used.length; q++) {
-                gain -= claimPrice[q] * Math.max(quotas.get(q).kept(), used[q]);
+                gain -= claimPrice[q] * Math.max(quotas.get(q).retained(), used[q]);
                 gain = used[q] > quotas.get(q).most() ? Double.NEGATIVE_INFINITY : gain;
             }
             return gain;

@@ -45,7 +45,7 @@ class PlacerTest {
 
     private static int[] largestChoice(CandidateSet candidates) {
         return IntStream.range(0, candidates.jobs())
-                .map(j -> candidates.kept(j) >= 0 ? candidates.kept(j) : candidates.end(j) - 1)
+                .map(j -> candidates.retained(j) >= 0 ? candidates.retained(j) : candidates.end(j) - 1)
                 .toArray();
     }
 
@@ -224,7 +224,7 @@ class PlacerTest {
                     .map(j -> IntStream.range(candidates.first(j), candidates.end(j))
                             .filter(c -> candidates.get(c).slots() == slots[j])
                             .boxed()
-                            .max(Comparator.comparing(c -> candidates.get(c).kept()))
+                            .max(Comparator.comparing(c -> candidates.get(c).retained()))
                             .orElseThrow())
                     .toArray();
         }
@@ -442,7 +442,7 @@ class PlacerTest {
 
         @Test
         void theExactWayCountsWhatIsKept() {
-            ProblemFixture kept = problem()
+            ProblemFixture retained = problem()
                     .node(node("n1", 12).cpus(12))
                     .node(node("n2", 12).cpus(12))
                     .jobs(
@@ -454,7 +454,7 @@ class PlacerTest {
                             job("e").slots(3).host(1, 0),
                             job("f").slots(2).host(1, 0));
 
-            PlacementResult placement = placeAll(kept);
+            PlacementResult placement = placeAll(retained);
 
             assertThat(placement.unplaced()).isEmpty();
             assertThat(placement.allocations().values().stream()
@@ -469,9 +469,9 @@ class PlacerTest {
         @Test
         void withoutTimeNoProgramLooksAndJobsStayWithoutAPlace() {
             CandidateSet candidates = CandidateGenerator.generate(thirds().build());
-            PartialPlacement wanted = PartialPlacement.withoutPlaces(largestChoice(candidates));
+            PartialPlacement desired = PartialPlacement.withoutPlaces(largestChoice(candidates));
 
-            PlacementResult hurried = Placer.place(candidates, wanted, () -> 0);
+            PlacementResult hurried = Placer.place(candidates, desired, () -> 0);
 
             assertThat(hurried.unplaced()).isNotEmpty();
             assertThat(hurried.conflicts()).as("nothing was proved").isEmpty();

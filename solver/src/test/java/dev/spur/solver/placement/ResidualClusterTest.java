@@ -63,10 +63,10 @@ class ResidualClusterTest {
             int slots = random.nextInt(9);
             cluster.take(v, slots - taken[v], HostDemand.NONE);
             taken[v] = slots;
-            ResourceDemand wanted = ResourceDemand.of(mixed, mixed.get(random.nextInt(mixed.size())));
-            int piece = wanted.pieces()[0];
+            ResourceDemand desired = ResourceDemand.of(mixed, mixed.get(random.nextInt(mixed.size())));
+            int piece = desired.pieces()[0];
 
-            int found = cluster.cheapest(piece, wanted, ResidualCluster.FREE, new int[0], 0);
+            int found = cluster.cheapest(piece, desired, ResidualCluster.FREE, new int[0], 0);
 
             int fullest =
                     Arrays.stream(taken).filter(used -> 8 - used >= piece).max().orElse(-1);

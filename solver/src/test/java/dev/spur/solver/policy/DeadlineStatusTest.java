@@ -193,7 +193,7 @@ class DeadlineStatusTest {
             world.round();
             assertThat(world.runs("waits")).as("the longer wait comes first").isTrue();
 
-            ClusterSimulation promised = new ClusterSimulation(
+            ClusterSimulation guaranteed = new ClusterSimulation(
                     problem()
                             .nodes(4)
                             .starvationLimit(1000)
@@ -202,9 +202,9 @@ class DeadlineStatusTest {
                                     job("waits").slots(2).waitingSince(990).weight(0.01))
                             .build(),
                     60);
-            promised.rounds(25);
-            assertThat(promised.runs("waits")).isFalse();
-            assertThat(promised.job("a").deadlineStatus()).isEqualTo(DeadlineStatus.GUARANTEED);
+            guaranteed.rounds(25);
+            assertThat(guaranteed.runs("waits")).isFalse();
+            assertThat(guaranteed.job("a").deadlineStatus()).isEqualTo(DeadlineStatus.GUARANTEED);
         }
 
         @Test
@@ -245,23 +245,23 @@ class DeadlineStatusTest {
                         .starvationLimit(3000)
                         .build(),
                 60);
-        Set<String> promised = new HashSet<>();
+        Set<String> guaranteed = new HashSet<>();
         for (int round = 0; round < 40; round++) {
             for (int i = random.nextInt(3); i > 0; i--) {
                 world.submit(randomJob(random, "j" + round + "-" + i, world.now()));
             }
             world.round();
             for (Job job : world.jobs()) {
-                if (promised.contains(job.id())) {
+                if (guaranteed.contains(job.id())) {
                     assertThat(job.deadlineStatus())
                             .as("%s at %s", job.id(), world.now())
                             .isEqualTo(DeadlineStatus.GUARANTEED);
                 } else if (job.deadlineStatus() == DeadlineStatus.GUARANTEED) {
-                    promised.add(job.id());
+                    guaranteed.add(job.id());
                 }
             }
         }
-        assertThat(promised).isNotEmpty();
+        assertThat(guaranteed).isNotEmpty();
     }
 
     private static JobFixture randomJob(Random random, String id, double now) {

@@ -99,13 +99,13 @@ class QuotaReclaimTest {
         Quota lendsTwo = new Quota(4, null, 2);
         ClusterSimulation capped = new ClusterSimulation(
                 borrowed(atMostOneMore, new Quota(4, null, null)).build(), 60);
-        ClusterSimulation kept = new ClusterSimulation(
+        ClusterSimulation retained = new ClusterSimulation(
                 borrowed(new Quota(4, null, null), lendsTwo).build(), 60);
 
         capped.round();
-        kept.round();
+        retained.round();
 
         assertThat(running(capped, "x")).isEqualTo(5);
-        assertThat(running(kept, "x")).isEqualTo(6);
+        assertThat(running(retained, "x")).isEqualTo(6);
     }
 }

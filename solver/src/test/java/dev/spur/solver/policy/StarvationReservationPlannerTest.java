@@ -84,11 +84,11 @@ class StarvationReservationPlannerTest {
 
         @Test
         void alsoWhereAPromiseIsInTheWay() {
-            JobFixture promised = job("a").work(100 * 200)
+            JobFixture guaranteed = job("a").work(100 * 200)
                     .deadline(2000, DeadlineStatus.GUARANTEED)
                     .on("n1", 1);
 
-            assertThat(turn(cluster(4).jobs(promised, waits(4))).nodes()).containsExactly("n1");
+            assertThat(turn(cluster(4).jobs(guaranteed, waits(4))).nodes()).containsExactly("n1");
         }
 
         @Test
@@ -191,9 +191,9 @@ class StarvationReservationPlannerTest {
                             job("due").slots(2).arrival(0).work(200 * 500).deadline(1600, DeadlineStatus.GUARANTEED),
                             job("big").slots(2).notPreemptible().on("n2", 2));
 
-            RoundPlan kept = Policies.spur().plan(both.build());
+            RoundPlan retained = Policies.spur().plan(both.build());
 
-            assertThat(kept.deadlineStatuses()).containsEntry("due", DeadlineStatus.GUARANTEED);
+            assertThat(retained.deadlineStatuses()).containsEntry("due", DeadlineStatus.GUARANTEED);
         }
     }
 }

@@ -37,11 +37,13 @@ class AggregationConstraintsTest {
 
         @Test
         void whatIsKeptTakesItsShare() {
-            ProblemFixture kept = offering(2, 0)
+            ProblemFixture retained = offering(2, 0)
                     .jobs(job("k").served(1).holding(served(0, piece("n1", 0, 1), "n1", 1)), job("a").served(1.5));
 
-            assertThat(ProgramFeasibility.of(kept).stop("k").start("a").hold()).isTrue();
-            assertThat(ProgramFeasibility.of(kept).keep("k").start("a").hold()).isFalse();
+            assertThat(ProgramFeasibility.of(retained).stop("k").start("a").hold())
+                    .isTrue();
+            assertThat(ProgramFeasibility.of(retained).keep("k").start("a").hold())
+                    .isFalse();
         }
 
         @Test

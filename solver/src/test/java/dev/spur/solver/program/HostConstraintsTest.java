@@ -61,12 +61,14 @@ class HostConstraintsTest {
 
         @Test
         void whatIsKeptTakesItsShare() {
-            ProblemFixture kept = problem()
+            ProblemFixture retained = problem()
                     .node(node("n1", 4).cpus(4))
                     .jobs(job("k").host(3, 0).on("n1", 1), job("a").host(2, 0));
 
-            assertThat(ProgramFeasibility.of(kept).stop("k").start("a").hold()).isTrue();
-            assertThat(ProgramFeasibility.of(kept).keep("k").start("a").hold()).isFalse();
+            assertThat(ProgramFeasibility.of(retained).stop("k").start("a").hold())
+                    .isTrue();
+            assertThat(ProgramFeasibility.of(retained).keep("k").start("a").hold())
+                    .isFalse();
         }
 
         @Test
@@ -113,13 +115,13 @@ class HostConstraintsTest {
 
         @Test
         void whatIsKeptTakesItsShare() {
-            ProblemFixture kept = problem()
+            ProblemFixture retained = problem()
                     .node(node("n1", 4).cpus(4))
                     .node(node("n2", 4).cpus(4))
                     .jobs(job("k").host(3, 0).on("n1", 1), job("a").host(4, 0), job("b").host(1, 0));
 
-            assertThat(allRun(kept)).isTrue();
-            assertThat(allRun(kept.job(job("c").host(1, 0)))).isFalse();
+            assertThat(allRun(retained)).isTrue();
+            assertThat(allRun(retained.job(job("c").host(1, 0)))).isFalse();
         }
     }
 

@@ -96,7 +96,7 @@ class NeighborhoodProgramTest {
     private static List<Integer> settled(CandidateSet candidates) {
         return IntStream.range(0, candidates.jobs())
                 .filter(candidates::isPinned)
-                .map(candidates::kept)
+                .map(candidates::retained)
                 .boxed()
                 .toList();
     }
@@ -115,11 +115,11 @@ class NeighborhoodProgramTest {
     private static void assertFits(CandidateSet candidates, Map<Integer, List<Integer>> found) {
         ResidualCapacity room = room(candidates);
         found.keySet().stream()
-                .filter(c -> candidates.get(c).kept())
+                .filter(c -> candidates.get(c).retained())
                 .forEach(c -> assertThat(room.place(ResourceDemand.of(candidates, candidates.get(c))))
                         .isNotNull());
         found.forEach((c, on) -> {
-            if (!candidates.get(c).kept()) {
+            if (!candidates.get(c).retained()) {
                 assertThat(new HashSet<>(on)).as("nodes of a gang").hasSameSizeAs(on);
                 for (int i = 0; i < on.size(); i++) {
                     int piece = candidates.get(c).configuration().shape().get(i);

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 final class ProgramFeasibility {
     private final CandidateSet candidates;
     private final RoundProgram program;
-    private final List<Obligation> wanted = new ArrayList<>();
+    private final List<Obligation> desired = new ArrayList<>();
 
     private ProgramFeasibility(ProblemFixture fixture) {
         candidates = CandidateGenerator.generate(fixture.build());
@@ -37,7 +37,7 @@ final class ProgramFeasibility {
     /** These jobs start, or start again. */
     ProgramFeasibility start(String... jobs) {
         for (String job : jobs) {
-            choose(job, candidate -> !candidate.kept());
+            choose(job, candidate -> !candidate.retained());
         }
         return this;
     }
@@ -46,13 +46,13 @@ final class ProgramFeasibility {
     ProgramFeasibility start(String job, List<Integer> shape) {
         return choose(
                 job,
-                candidate ->
-                        !candidate.kept() && candidate.configuration().shape().equals(shape));
+                candidate -> !candidate.retained()
+                        && candidate.configuration().shape().equals(shape));
     }
 
     ProgramFeasibility keep(String... jobs) {
         for (String job : jobs) {
-            choose(job, Candidate::kept);
+            choose(job, Candidate::retained);
         }
         return this;
     }
@@ -65,7 +65,7 @@ final class ProgramFeasibility {
     }
 
     boolean hold() {
-        program.obligationsAreMet(wanted);
+        program.obligationsAreMet(desired);
         return solve().choice() != null;
     }
 
@@ -86,7 +86,7 @@ final class ProgramFeasibility {
         if (found.isEmpty()) {
             throw new IllegalArgumentException("job %s has no such candidate".formatted(job));
         }
-        wanted.add(new Obligation(index(job), found));
+        desired.add(new Obligation(index(job), found));
         return this;
     }
 

@@ -92,12 +92,12 @@ class QuotaConstraintsTest {
 
         @Test
         void theTopLimitsThoseBelowItTogether() {
-            ProblemFixture asked = tree().jobs(asks("xa4"), asks("y4"), asks("y5"));
+            ProblemFixture requested = tree().jobs(asks("xa4"), asks("y4"), asks("y5"));
 
-            assertThat(hold(asked, "xa4", "y4"))
+            assertThat(hold(requested, "xa4", "y4"))
                     .as("4 beside 2 that xb does not lend, and 4")
                     .isTrue();
-            assertThat(hold(asked, "xa4", "y5")).isFalse();
+            assertThat(hold(requested, "xa4", "y5")).isFalse();
         }
 
         @Test
@@ -150,11 +150,12 @@ class QuotaConstraintsTest {
 
     @Test
     void whatIsKeptCounts() {
-        ProblemFixture kept = siblings().jobs(asks("x6").on("n1", 6), asks("y4"));
+        ProblemFixture retained = siblings().jobs(asks("x6").on("n1", 6), asks("y4"));
 
-        assertThat(ProgramFeasibility.of(kept).keep("x6").hold())
+        assertThat(ProgramFeasibility.of(retained).keep("x6").hold())
                 .as("y takes back what x borrowed")
                 .isFalse();
-        assertThat(ProgramFeasibility.of(kept).stop("x6").start("y4").hold()).isTrue();
+        assertThat(ProgramFeasibility.of(retained).stop("x6").start("y4").hold())
+                .isTrue();
     }
 }

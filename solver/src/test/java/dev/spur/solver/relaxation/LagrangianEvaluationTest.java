@@ -46,9 +46,9 @@ class LagrangianEvaluationTest {
             SmallRounds.Round round = kind.round(seed, 4, 8);
             CouplingConstraints rows = round.constraints(RelaxationLevel.PATTERNS);
             double[] prices = round.prices(rows, new Random(seed));
-            int[] wanted = IntStream.range(0, rows.jobs()).toArray();
+            int[] desired = IntStream.range(0, rows.jobs()).toArray();
 
-            DualSolution evaluated = LagrangianEvaluation.of(rows, prices, wanted);
+            DualSolution evaluated = LagrangianEvaluation.of(rows, prices, desired);
 
             double expected = 0;
             for (int j = 0; j < rows.jobs(); j++) {
@@ -64,7 +64,7 @@ class LagrangianEvaluationTest {
                     .as("%s", round)
                     .isCloseTo(expected, within(1e-9 * Math.max(1, Math.abs(evaluated.bound()))));
             assertThat(evaluated.decisionsBound()).isEqualTo(evaluated.bound());
-            assertThat(evaluated.rounded()).isEqualTo(wanted);
+            assertThat(evaluated.rounded()).isEqualTo(desired);
             assertThat(evaluated.shared()).isEqualTo(prices);
             assertThat(evaluated.byRow()).isEqualTo(prices);
         }

@@ -75,7 +75,7 @@ class PatternCapacityRandomTest {
         forEach(each -> {
             for (int c = 0; c < each.candidates().size(); c++) {
                 Candidate candidate = each.candidates().get(c);
-                if (candidate.kept()) {
+                if (candidate.retained()) {
                     continue;
                 }
                 HostDemand demand = each.candidates().host(candidate);
@@ -106,7 +106,7 @@ class PatternCapacityRandomTest {
             for (NodeClass nodeClass : each.candidates().hardware().classes()) {
                 List<Candidate> own = IntStream.range(0, each.candidates().size())
                         .mapToObj(each.candidates()::get)
-                        .filter(candidate -> !candidate.kept() && candidate.nodeClass() == nodeClass.index())
+                        .filter(candidate -> !candidate.retained() && candidate.nodeClass() == nodeClass.index())
                         .toList();
                 for (int v : nodeClass.nodes()) {
                     double value = each.capacity().worthOfNode(nodeClass.index(), v, each.prices);
@@ -222,7 +222,7 @@ class PatternCapacityRandomTest {
             ResidualValue[] values = each.capacity().residualValues(each.prices);
             for (int c = 0; c < each.candidates().size(); c++) {
                 Candidate candidate = each.candidates().get(c);
-                if (candidate.kept()) {
+                if (candidate.retained()) {
                     continue;
                 }
                 int k = candidate.nodeClass();

@@ -195,7 +195,7 @@ class ShadowPricesTest {
     @Nested
     class AQuotaOfWhichEverythingIsKept {
         /** Both tenants need all that is theirs, so what they claim together is the same in every plan. */
-        private final RoundProblem kept = problem()
+        private final RoundProblem retained = problem()
                 .nodes(8)
                 .tenant("a", "root", new Quota(2, null, 0))
                 .tenant("b", "root", new Quota(2, null, 0))
@@ -207,7 +207,7 @@ class ShadowPricesTest {
 
         @Test
         void isWorthToThoseAboveWhatOneBelowWouldGiveForMore() {
-            Priced priced = Priced.of(kept);
+            Priced priced = Priced.of(retained);
 
             assertThat(priced.price("quota:a/A100")).isPositive();
             assertThat(priced.price("quota:tenants below root/A100"))
@@ -216,7 +216,7 @@ class ShadowPricesTest {
 
         @Test
         void isAllThatThereIs() {
-            assertThat(Priced.of(kept).prices())
+            assertThat(Priced.of(retained).prices())
                     .filteredOn(price -> price.key().toString().equals("quota:tenants below root/A100"))
                     .extracting(DualPrice::available)
                     .containsExactly(4.0);

@@ -79,7 +79,7 @@ public enum SmallRounds {
             Job job = candidates.job(candidates.get(c).job());
             Allocation held = job.allocation();
             return held != null
-                    && candidates.kept(candidates.get(c).job()) >= 0
+                    && candidates.retained(candidates.get(c).job()) >= 0
                     && job.changeTo(held.withConfiguration(candidates.get(c).configuration()))
                             .keepsProcesses();
         }

@@ -49,7 +49,7 @@ class JobRequirements {
         requireFeasible(
                 job,
                 SubmissionRules.reasonsAgainst(
-                        hardware.now().hardware(), job.tenant(), learning.believed(job.id(), spec)));
+                        hardware.now().hardware(), job.tenant(), learning.withPredictions(job.id(), spec)));
     }
 
     void requireFeasible(StoredJob job, PreparationSpec spec) {

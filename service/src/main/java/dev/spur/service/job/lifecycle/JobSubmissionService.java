@@ -172,7 +172,7 @@ public class JobSubmissionService {
     }
 
     /** The specification with the predicted speeds that rounds will use. */
-    private static JobSpec believed(JobSpec spec, Optional<JobLearning> expected) {
+    private static JobSpec predicted(JobSpec spec, Optional<JobLearning> expected) {
         return expected.map(known -> spec.withSpeed(known.predicted().profile(RiskAttitude.EVEN), spec.efficiency()))
                 .orElse(spec);
     }
@@ -194,7 +194,7 @@ public class JobSubmissionService {
     private static List<String> reasonsAgainst(
             JobSubmission submission, Optional<JobLearning> expected, ClusterInventory now) {
         if (submission instanceof TrainingSubmission training) {
-            return SubmissionRules.reasonsAgainst(now, training.tenant(), believed(training.spec(), expected));
+            return SubmissionRules.reasonsAgainst(now, training.tenant(), predicted(training.spec(), expected));
         }
         return SubmissionRules.reasonsAgainst(now, ((PreparationSubmission) submission).spec());
     }

@@ -54,12 +54,12 @@ public class JobWarnings {
         }
         ProgressFall fall = execution.fall();
         if (fall != null) {
-            warnings.add(new Warning(Kind.PROGRESS_FELL, sentence(fall)));
+            warnings.add(new Warning(Kind.PROGRESS_FELL, text(fall)));
         }
         return List.copyOf(warnings);
     }
 
-    private static String sentence(ProgressFall fall) {
+    private static String text(ProgressFall fall) {
         return String.format(
                 Locale.ROOT,
                 "Progress decreased: generation %d began at %,.0f samples, but generation %d had saved a checkpoint at %,.0f. "

@@ -189,7 +189,7 @@ public class SubmissionDefaults {
             if (!isAbsent(batch, "min")) {
                 batch.put("initial", batch.path("min").intValue());
             } else if (!points.isEmpty()) {
-                batch.put("initial", ofFewestSlots(points));
+                batch.put("initial", withMinSlots(points));
             } else {
                 String family = spec.path("family").asString("");
                 Optional<FamilyBatch> earlier = batches.newest(tenant, family);
@@ -236,7 +236,7 @@ public class SubmissionDefaults {
         return (point.path("batchSize").intValue() + slots - 1) / slots;
     }
 
-    private static int ofFewestSlots(List<JsonNode> points) {
+    private static int withMinSlots(List<JsonNode> points) {
         return points.stream()
                 .min(Comparator.<JsonNode>comparingInt(
                                 point -> point.path("slots").intValue())

@@ -87,11 +87,11 @@ final class SubmissionRules {
 
     private String noPlaceReason() {
         Elasticity elasticity = spec.elasticity();
-        Set<String> wanted = new TreeSet<>(elasticity.acceleratorTypes());
-        if (wanted.isEmpty()) {
-            wanted.addAll(spec.profile().acceleratorTypes());
+        Set<String> desired = new TreeSet<>(elasticity.acceleratorTypes());
+        if (desired.isEmpty()) {
+            desired.addAll(spec.profile().acceleratorTypes());
         }
-        String types = wanted.isEmpty() ? "of a known type" : "of type " + String.join(" or ", wanted);
+        String types = desired.isEmpty() ? "of a known type" : "of type " + String.join(" or ", desired);
         String pools = elasticity.pools().isEmpty() ? "any pool" : "pool " + String.join(" or ", elasticity.pools());
         boolean unknownSpeed = false;
         for (Place place : hardware.places()) {
@@ -99,7 +99,7 @@ final class SubmissionRules {
         }
         return unknownSpeed
                 ? "The profile states no throughput on an allowed accelerator type (%s). Add a point or a family. %s"
-                        .formatted(String.join(", ", wanted), registered())
+                        .formatted(String.join(", ", desired), registered())
                 : "No node in %s has devices %s. %s".formatted(pools, types, registered());
     }
 

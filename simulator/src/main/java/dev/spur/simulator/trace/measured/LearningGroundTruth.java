@@ -21,7 +21,7 @@ final class LearningGroundTruth implements GroundTruth {
 
     private final AdaptiveModel model;
     private final StepModel.Learner learner;
-    private final StepModel.ByType believed;
+    private final StepModel.ByType predicted;
     private final Map<Known, GroundTruth> others;
     private final Map<Stretch, BatchChoice> choices = new ConcurrentHashMap<>();
 
@@ -32,10 +32,13 @@ final class LearningGroundTruth implements GroundTruth {
     }
 
     private LearningGroundTruth(
-            AdaptiveModel model, StepModel.Learner learner, StepModel.ByType believed, Map<Known, GroundTruth> others) {
+            AdaptiveModel model,
+            StepModel.Learner learner,
+            StepModel.ByType predicted,
+            Map<Known, GroundTruth> others) {
         this.model = model;
         this.learner = learner;
-        this.believed = believed;
+        this.predicted = predicted;
         this.others = others;
     }
 
@@ -77,7 +80,8 @@ final class LearningGroundTruth implements GroundTruth {
     private BatchChoice chosen(Stretch stretch) {
         BatchRange range = model.range(stretch.type, stretch.shape);
         int slots = stretch.shape.stream().mapToInt(Integer::intValue).sum();
-        BatchChoice choice = believed.on(stretch.type)
+        BatchChoice choice = predicted
+                .on(stretch.type)
                 .map(steps -> best(steps, range, stretch, slots))
                 .orElseGet(() -> BatchChoice.split(
                         Math.max(range.initial(), (double) range.minPerDevice() * slots), range, slots));

@@ -111,11 +111,11 @@ final class MeasuredJobFactory {
 
     private Shared fixed(int slots, int batch) {
         FixedBatchModel fixed = new FixedBatchModel(model, conventions, batch);
-        int wanted = Math.min(slots, conventions.maxSlots(model.name()));
-        double alone = fixed.secondsAlone(fleet, wanted);
+        int desired = Math.min(slots, conventions.maxSlots(model.name()));
+        double alone = fixed.secondsAlone(fleet, desired);
         boolean rigid = kind == Kind.RIGID;
-        int most = rigid ? wanted : fixed.maxSlots(fleet);
-        JobSpec spec = fixed.spec(fleet, rigid ? wanted : 1, most);
+        int most = rigid ? desired : fixed.maxSlots(fleet);
+        JobSpec spec = fixed.spec(fleet, rigid ? desired : 1, most);
         boolean fits = rigid ? Double.isFinite(alone) : Double.isFinite(fixed.secondsAlone(fleet, 1));
         double seconds = Double.isFinite(alone) ? alone : fixed.secondsAlone(fleet, 1);
         return new Shared(fixed, PolicyViewModel.complete(spec), Double.isFinite(seconds) ? seconds : 1, fits);

@@ -39,7 +39,7 @@ final class PredictedSpeeds implements StepModel.Learner {
     private final AdaptiveSpecs specs;
     private final List<TypedObservation> singles;
     private final Map<List<Configuration>, Families> families = new ConcurrentHashMap<>();
-    private final Map<Known, StepModel.ByType> believed = new ConcurrentHashMap<>();
+    private final Map<Known, StepModel.ByType> assumed = new ConcurrentHashMap<>();
 
     PredictedSpeeds(AdaptiveSpecs specs) {
         this.specs = specs;
@@ -64,7 +64,7 @@ final class PredictedSpeeds implements StepModel.Learner {
         Map<Way, Configuration> others = distinct(familyRuns);
         // The job's own observations must not count twice.
         others.keySet().removeAll(own.keySet());
-        return believed.computeIfAbsent(
+        return assumed.computeIfAbsent(
                 new Known(List.copyOf(own.values()), List.copyOf(others.values())), this::predicted);
     }
 

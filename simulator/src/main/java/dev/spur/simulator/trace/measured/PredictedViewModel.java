@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * have run with. The current gradient noise is known.
  */
 final class PredictedViewModel implements PolicyViewModel {
-    private record Known(StepModel.ByType believed, int maxSlots, int epoch, int batch) {}
+    private record Known(StepModel.ByType assumed, int maxSlots, int epoch, int batch) {}
 
-    private record Profiled(StepModel.ByType believed, int maxSlots) {}
+    private record Profiled(StepModel.ByType assumed, int maxSlots) {}
 
     private final AdaptiveSpecs specs;
     private final PredictedSpeeds predicted;
@@ -85,7 +85,7 @@ final class PredictedViewModel implements PolicyViewModel {
 
     private JobSpec spec(Known known) {
         ThroughputProfile profile =
-                profiles.computeIfAbsent(new Profiled(known.believed, known.maxSlots), this::profile);
+                profiles.computeIfAbsent(new Profiled(known.assumed, known.maxSlots), this::profile);
         double noise = specs.adaptive().model().epochs().noiseScale(known.batch, known.epoch);
         return specs.spec(profile, StatisticalEfficiency.ofNoiseScale(noise), known.maxSlots);
     }
@@ -93,7 +93,7 @@ final class PredictedViewModel implements PolicyViewModel {
     private ThroughputProfile profile(Profiled known) {
         List<ProfilePoint> points = new ArrayList<>();
         for (String type : specs.types()) {
-            known.believed.on(type).ifPresent(model -> specs.addGrid(points, type, model, known.maxSlots));
+            known.assumed.on(type).ifPresent(model -> specs.addGrid(points, type, model, known.maxSlots));
         }
         return new ThroughputProfile(points, List.of());
     }

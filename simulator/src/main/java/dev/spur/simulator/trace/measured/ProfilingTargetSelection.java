@@ -75,12 +75,12 @@ final class ProfilingTargetSelection {
                         type, specs.fleet().perNode(type), specs.fleet().slots(type)))
                 .toList();
         BatchLimits limits = specs.limits();
-        List<ProfilePoint> wanted = new PredictionGrid(
+        List<ProfilePoint> desired = new PredictionGrid(
                         offers, Elasticity.between(1, known.maxSlots), limits, Synchronization.allReduceOnly())
                 .points();
         return ClusterProfilingPlan.next(
                         predicted.predictor(known.ran, known.familyRuns),
-                        wanted,
+                        desired,
                         point -> limits.accumulationSteps(point.batchSize(), point.acceleratorType(), point.slots()),
                         point -> !over.contains(new Shape(point.acceleratorType(), point.slots(), point.nodes())),
                         new ProfilingBudget(Math.max(0, budget - spent), START_SECONDS, STEPS))

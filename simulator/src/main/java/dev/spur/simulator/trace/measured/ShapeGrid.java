@@ -31,10 +31,10 @@ final class ShapeGrid {
      * outermost ones apply.
      */
     List<Share> mixture(int nodes, int slots) {
-        int wanted = Math.min(cells.lastKey(), Math.max(cells.firstKey(), nodes));
-        double perNode = wanted == nodes ? (double) slots / nodes : 0;
+        int desired = Math.min(cells.lastKey(), Math.max(cells.firstKey(), nodes));
+        double perNode = desired == nodes ? (double) slots / nodes : 0;
         List<Share> shares = new ArrayList<>();
-        addBetween(cells, wanted, 1, (neighbour, bySlots, weight) -> {
+        addBetween(cells, desired, 1, (neighbour, bySlots, weight) -> {
             double scaled = perNode == 0 ? slots : perNode * neighbour;
             addBetween(bySlots, scaled, weight, (k, curve, part) -> shares.add(new Share(curve, part)));
         });
@@ -46,18 +46,18 @@ final class ShapeGrid {
     }
 
     /**
-     * Passes the entries around {@code wanted} to {@code sink}. Their weights sum to {@code weight}; the nearer entry
+     * Passes the entries around {@code desired} to {@code sink}. Their weights sum to {@code weight}; the nearer entry
      * has more.
      */
-    private static <V> void addBetween(NavigableMap<Integer, V> map, double wanted, double weight, Sink<V> sink) {
-        Map.Entry<Integer, V> below = map.floorEntry((int) Math.floor(wanted));
-        Map.Entry<Integer, V> above = map.ceilingEntry((int) Math.ceil(wanted));
+    private static <V> void addBetween(NavigableMap<Integer, V> map, double desired, double weight, Sink<V> sink) {
+        Map.Entry<Integer, V> below = map.floorEntry((int) Math.floor(desired));
+        Map.Entry<Integer, V> above = map.ceilingEntry((int) Math.ceil(desired));
         Map.Entry<Integer, V> only = below == null ? above : above == null ? below : null;
         if (only != null) {
             sink.add(only.getKey(), only.getValue(), weight);
         } else if (below != null && above != null) {
             double width = above.getKey() - below.getKey();
-            double part = width == 0 ? 0 : (wanted - below.getKey()) / width;
+            double part = width == 0 ? 0 : (desired - below.getKey()) / width;
             if (part < 1) {
                 sink.add(below.getKey(), below.getValue(), weight * (1 - part));
             }

@@ -52,14 +52,14 @@ public final class Itp implements TraceReader {
         return trace.named("ITP");
     }
 
-    /** Reads the entry {@code wanted}, or all clusters if that is empty. */
-    private static void readArchive(Path archive, String wanted, RigidTrace trace) throws IOException {
+    /** Reads the entry {@code desired}, or all clusters if that is empty. */
+    private static void readArchive(Path archive, String desired, RigidTrace trace) throws IOException {
         boolean found = false;
         try (InputStream file = new BufferedInputStream(Files.newInputStream(archive));
                 TarArchiveInputStream entries = new TarArchiveInputStream(new GZIPInputStream(file))) {
             for (TarArchiveEntry entry = entries.getNextEntry(); entry != null; entry = entries.getNextEntry()) {
                 String name = Path.of(entry.getName()).getFileName().toString();
-                if (name.endsWith(".csv") && (wanted.isEmpty() || name.equals(wanted))) {
+                if (name.endsWith(".csv") && (desired.isEmpty() || name.equals(desired))) {
                     found = true;
                     String text = new String(entries.readAllBytes(), StandardCharsets.UTF_8);
                     readCluster(new StringReader(text), name, trace);
@@ -67,7 +67,7 @@ public final class Itp implements TraceReader {
             }
         }
         if (!found) {
-            throw new IOException("%s holds no file %s".formatted(archive, wanted.isEmpty() ? "*.csv" : wanted));
+            throw new IOException("%s holds no file %s".formatted(archive, desired.isEmpty() ? "*.csv" : desired));
         }
     }
 

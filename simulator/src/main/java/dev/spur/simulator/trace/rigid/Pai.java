@@ -113,13 +113,13 @@ public final class Pai implements TraceReader {
 
     /** Returns a request for the recorded accelerator type of the job, if it is unique and the cluster has it. */
     private static ResourceRequest request(List<Row> tasks, List<String> types) {
-        List<String> wanted = tasks.stream()
+        List<String> desired = tasks.stream()
                 .flatMap(task -> task.text("gpu_type").stream())
                 .distinct()
                 .filter(types::contains)
                 .toList();
-        return wanted.size() == 1
-                ? new ResourceRequest(wanted, HostDemand.NONE, MaxNodes.DOUBLING)
+        return desired.size() == 1
+                ? new ResourceRequest(desired, HostDemand.NONE, MaxNodes.DOUBLING)
                 : ResourceRequest.NOTHING;
     }
 }

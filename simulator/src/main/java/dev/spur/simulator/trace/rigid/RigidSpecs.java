@@ -28,7 +28,7 @@ final class RigidSpecs {
     private static final String ANY_TYPE = "GPU";
 
     private final Map<String, Integer> slotsByType = new HashMap<>();
-    private final boolean knowsHosts;
+    private final boolean hasHostResources;
     private final double restartSeconds;
     private final Map<String, Integer> largestNode = new HashMap<>();
     private final Map<Map.Entry<Integer, MaxNodes>, ThroughputProfile> profiles = new HashMap<>();
@@ -46,7 +46,7 @@ final class RigidSpecs {
         if (nodes.isEmpty()) {
             slotsByType.put(ANY_TYPE, Integer.MAX_VALUE);
         }
-        knowsHosts = nodes.stream().anyMatch(node -> node.cpus() > 0);
+        hasHostResources = nodes.stream().anyMatch(node -> node.cpus() > 0);
     }
 
     /** Returns the maximum number of slots of one type for a job with this request on the empty cluster. */
@@ -82,7 +82,7 @@ final class RigidSpecs {
                 Synchronization.allReduceOnly(),
                 StatisticalEfficiency.UNKNOWN,
                 profiles.computeIfAbsent(Map.entry(slots, request.spread()), key -> profile(slots, request.spread())),
-                knowsHosts ? request.host() : HostDemand.NONE,
+                hasHostResources ? request.host() : HostDemand.NONE,
                 restartSeconds,
                 0,
                 true,

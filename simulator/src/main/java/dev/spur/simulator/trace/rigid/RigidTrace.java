@@ -12,7 +12,7 @@ import java.util.Set;
 
 /** Collector of recorded jobs for a trace. The first arrival becomes 0; rows that cannot be replayed are counted. */
 final class RigidTrace {
-    private final List<TraceRow> kept = new ArrayList<>();
+    private final List<TraceRow> retained = new ArrayList<>();
     private final Set<String> ids = new HashSet<>();
     private final SkipCounter skips = new SkipCounter();
     private final List<Node> nodes;
@@ -33,7 +33,7 @@ final class RigidTrace {
     void add(TraceRow job) {
         String reason = reasonAgainst(job);
         if (reason.isEmpty()) {
-            kept.add(job);
+            retained.add(job);
         } else {
             skips.add(reason);
         }
@@ -46,11 +46,12 @@ final class RigidTrace {
 
     /** Returns the trace of all added jobs. */
     Trace named(String name) {
-        double start = kept.stream()
+        double start = retained.stream()
                 .mapToDouble(job -> job.submitted().orElseThrow())
                 .min()
                 .orElse(0);
-        List<TraceJob> jobs = kept.stream().map(job -> specs.job(job, start)).toList();
+        List<TraceJob> jobs =
+                retained.stream().map(job -> specs.job(job, start)).toList();
         return new Trace(name, jobs, skips.counts());
     }
 

@@ -59,7 +59,7 @@ public final class SpurTrace implements TraceReader {
         try {
             Jobs jobs = new Jobs(RoundJson.mapper().readValue(json, SpurTraceFile.class), nodes);
             jobs.own.jobs().forEach(jobs::add);
-            return new Trace(name, jobs.kept, jobs.skips.counts());
+            return new Trace(name, jobs.retained, jobs.skips.counts());
         } catch (JacksonException bad) {
             throw new IOException("%s is not a trace of Spur: %s.".formatted(name, JsonErrors.describe(bad)), bad);
         }
@@ -71,7 +71,7 @@ public final class SpurTrace implements TraceReader {
         private final List<Node> nodes;
         private final Map<String, ThroughputProfile> profiles = new HashMap<>();
         private final Set<String> ids = new HashSet<>();
-        private final List<TraceJob> kept = new ArrayList<>();
+        private final List<TraceJob> retained = new ArrayList<>();
         private final SkipCounter skips = new SkipCounter();
 
         Jobs(SpurTraceFile own, List<Node> nodes) {
@@ -91,7 +91,7 @@ public final class SpurTrace implements TraceReader {
                 JobSpec spec = spec(job, model, profile);
                 double speed = meanGoodput(spec, job.requestedSlots());
                 if (speed > 0) {
-                    kept.add(traceJob(job, model, spec, speed));
+                    retained.add(traceJob(job, model, spec, speed));
                 } else if (!spec.plannedBatch().dividesAmong(job.requestedSlots())) {
                     skips.add("whose slots do not share the batch equally");
                 } else {

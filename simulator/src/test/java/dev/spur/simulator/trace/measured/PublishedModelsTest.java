@@ -66,10 +66,10 @@ class PublishedModelsTest {
                 .jobs()) {
             JobSpec spec = job.viewModel().after(RunHistory.NONE).spec();
             for (Configuration configuration : wholeNodes(spec)) {
-                double believed = Goodput.of(spec, configuration);
+                double predicted = Goodput.of(spec, configuration);
                 double real = job.truth().progressRate(configuration, 0).samplesPerSecond();
 
-                assertThat(believed / real)
+                assertThat(predicted / real)
                         .as("%s on %s", job.id(), configuration)
                         .isBetween(0.8, 1.05);
             }

@@ -169,8 +169,8 @@ class SyntheticTraceTest {
             return DoubleStream.of(values).average().orElseThrow();
         }
 
-        private double part(int[] values, int wanted) {
-            return IntStream.of(values).filter(value -> value == wanted).count() / (double) values.length;
+        private double part(int[] values, int desired) {
+            return IntStream.of(values).filter(value -> value == desired).count() / (double) values.length;
         }
     }
 
@@ -195,10 +195,11 @@ class SyntheticTraceTest {
                 int batch = Goodput.bestBatch(
                                 spec, "V100", job.requestedSlots(), shape.size(), SyncStrategy.ALL_REDUCE, 0)
                         .orElseThrow();
-                Configuration asked = new Configuration("main", "V100", shape, SyncStrategy.ALL_REDUCE, 0, batch, 0);
+                Configuration requested =
+                        new Configuration("main", "V100", shape, SyncStrategy.ALL_REDUCE, 0, batch, 0);
 
                 assertThat(spec.totalSamples()
-                                / job.truth().progressRate(asked, 0).samplesPerSecond())
+                                / job.truth().progressRate(requested, 0).samplesPerSecond())
                         .isEqualTo(job.aloneSeconds(), within(1e-6 * job.aloneSeconds()));
             }
         }
