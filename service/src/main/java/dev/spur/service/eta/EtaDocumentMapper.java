@@ -36,9 +36,9 @@ final class EtaDocumentMapper {
 
     static EtaDocument document(long revision, RoundPlan plan, StateSnapshot snapshot, Forecast forecast) {
         PreparationPlan prepared = plan.preparations();
-        EtaDocumentMapper telling = new EtaDocumentMapper(forecast);
-        Map<String, Times> jobs = telling.times(forecast.jobs(), never(plan.waiting()));
-        jobs.putAll(telling.times(forecast.preparations(), never(prepared == null ? List.of() : prepared.waiting())));
+        EtaDocumentMapper mapper = new EtaDocumentMapper(forecast);
+        Map<String, Times> jobs = mapper.times(forecast.jobs(), never(plan.waiting()));
+        jobs.putAll(mapper.times(forecast.preparations(), never(prepared == null ? List.of() : prepared.waiting())));
         snapshot.awaiting()
                 .forEach((job, awaited) ->
                         stuck(awaited, snapshot, jobs).ifPresent(why -> jobs.put(job, new Times(why, why))));

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param spent slot-seconds that profiling has used
  * @param profilingTarget configuration to measure now; null between runs
  * @param cost expected slot-seconds of the current run
- * @param wantedAt time since which the run is requested; null between runs
+ * @param requestedAt time since which the run is requested; null between runs
  * @param over completed runs, the oldest first
  * @param done true if no further run is worth its cost
  */
@@ -23,7 +23,7 @@ public record JobProfiling(
         double spent,
         @Nullable ProfilingTarget profilingTarget,
         double cost,
-        @Nullable Instant wantedAt,
+        @Nullable Instant requestedAt,
         List<FinishedRun> over,
         boolean done) {
     /** Maximum number of completed runs that are stored. */

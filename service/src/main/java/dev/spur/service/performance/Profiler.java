@@ -111,13 +111,13 @@ public class Profiler {
     private void look(StoredJob job) {
         JobProfiling before = store.find(job.id()).orElseThrow();
         ProfilingTarget profilingTarget = before.profilingTarget();
-        Instant desired = before.wantedAt();
-        if (profilingTarget == null || desired == null) {
+        Instant since = before.requestedAt();
+        if (profilingTarget == null || since == null) {
             return;
         }
         Allocation held = job.allocation();
         if (held == null || !profilingTarget.matches(held.configuration())) {
-            if (Duration.between(desired, time.now()).compareTo(PATIENCE) > 0) {
+            if (Duration.between(since, time.now()).compareTo(PATIENCE) > 0) {
                 end(job, before, End.NOT_PLACED);
             }
             return;

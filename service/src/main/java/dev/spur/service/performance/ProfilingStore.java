@@ -30,7 +30,7 @@ public class ProfilingStore {
     /** Returns the profiling state of a job; empty if its owner does not allow profiling. */
     public Optional<JobProfiling> find(String job) {
         return jdbc.sql("""
-                        select budget, spent, profiling_target, cost, requested_at as wanted_at, completed_runs as over, done
+                        select budget, spent, profiling_target, cost, requested_at, completed_runs as over, done
                         from job_profiling where job_id = ?
                         """)
                 .param(job)

@@ -85,7 +85,7 @@ public class RestorationStore {
     }
 
     /** Starts the recovery. Returns the time until which no job is planned or started. */
-    public Instant takeUp(RestoredDatabase restored, double quietSeconds) {
+    public Instant takeUp(RestoredDatabase restored, double graceSeconds) {
         jdbc.sql("""
                         update restoration set recovered_at = clock_timestamp(),
                             min_next_number = ceil(:seconds * :rate) + (select greatest(
@@ -97,7 +97,7 @@ public class RestorationStore {
                         """)
                 .param("seconds", restored.seconds())
                 .param("rate", ROUNDS_PER_SECOND)
-                .param("quiet", quietSeconds)
+                .param("quiet", graceSeconds)
                 .update();
         return jdbc.sql("select max(recovery_ends_at) as recovery_ends_at from restoration")
                 .query((row, index) -> Objects.requireNonNull(Rows.instant(row, "recovery_ends_at")))

@@ -13,7 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param standbyInterval time between two attempts to acquire the lease
  * @param grace time beyond its budget after which a solve is aborted
  * @param gapLimit optimality gap above which a round raises an alarm
- * @param snapshotsKept number of snapshots to keep
+ * @param retainedSnapshots number of snapshots to keep
  */
 @ConfigurationProperties("spur.rounds")
 public record RoundProperties(
@@ -23,7 +23,7 @@ public record RoundProperties(
         @DefaultValue("1s") Duration standbyInterval,
         @DefaultValue("10s") Duration grace,
         @DefaultValue("0.01") double gapLimit,
-        @DefaultValue("200") int snapshotsKept,
+        @DefaultValue("200") int retainedSnapshots,
         @DefaultValue("10000") int keepRounds,
         @DefaultValue("1000") int keepPlans) {
     public RoundProperties {

@@ -39,7 +39,7 @@ class RoundRetention implements RoundObserver {
             plans.prune(properties.keepPlans());
             approvals.prune(properties.keepPlans());
             // Last, because the round of a stored plan is not deleted.
-            rounds.prune(properties.snapshotsKept(), properties.keepRounds());
+            rounds.prune(properties.retainedSnapshots(), properties.keepRounds());
         } catch (DataAccessException failure) {
             LOG.warn("cannot delete old rounds after round {}: {}", report.number(), failure.getMessage());
         }

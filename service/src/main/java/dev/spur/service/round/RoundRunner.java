@@ -147,7 +147,7 @@ class RoundRunner {
          */
         private void save() {
             StateSnapshot seen = snapshot;
-            if (seen != null && properties.snapshotsKept() > 0) {
+            if (seen != null && properties.retainedSnapshots() > 0) {
                 problem = steps.time("save", () -> StoredSnapshot.of(seen.problem()));
             }
         }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,15 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 /** Names in code, contract and metrics are nouns and verbs of the field, and no type name is used twice. */
 class VocabularyTest {
     private static final Pattern TEST_METHOD = Pattern.compile("(?m)^ +(?:public )?void (\\w+)\\(");
+    /** Comments, text blocks, strings and characters. */
+    private static final Pattern NO_CODE = Pattern.compile(
+            "(?s)/\\*.*?\\*/|\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\])*+\"|'(?:\\\\.|[^'\\\\])+'|//[^\n]*+");
+    /** Declaration of a variable, parameter or method after its type. */
+    private static final Pattern DECLARATION = Pattern.compile(
+            "(?:\\b[A-Z][\\w.]*+(?:<[^;(){}]*>)?(?:\\[])*|\\b(?:int|long|double|boolean|void|var|byte|char))\\s+([a-z]\\w*+)\\s*+[=;,):(]");
+    /** Value of the objective; the verb of java.util.concurrent; the option {@code --quiet}. */
+    private static final Set<String> ALLOWED_IN_CODE = Set.of("worth", "await", "awaits", "quiet");
+
     private static final Pattern METRIC = Pattern.compile("\"(spur[._][a-z0-9._]+)\"");
 
     @Test
@@ -43,6 +53,22 @@ class VocabularyTest {
             }
         }
         assertNoDeniedWord(names);
+    }
+
+    @Test
+    void variablesAndMethodsUseNoDeniedWord() throws Exception {
+        List<String> names = new ArrayList<>();
+        for (String module : MavenModules.ALL) {
+            for (Path file : ProseTest.files(module + "/src/main/java", ".java")) {
+                String code = NO_CODE.matcher(Files.readString(file)).replaceAll("");
+                DECLARATION.matcher(code).results().forEach(match -> names.add(match.group(1)));
+            }
+        }
+
+        assertThat(names)
+                .hasSizeGreaterThan(10_000)
+                .allSatisfy(
+                        name -> assertThat(Vocabulary.deniedIn(name)).as(name).isSubsetOf(ALLOWED_IN_CODE));
     }
 
     @Test
