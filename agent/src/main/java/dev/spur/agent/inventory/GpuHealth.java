@@ -39,7 +39,7 @@ public final class GpuHealth implements DeviceHealth {
     private final Map<String, String> buses = new HashMap<>();
     private final Map<String, Incident> incidents = new HashMap<>();
     private Optional<Map<String, String>> last = Optional.empty();
-    private boolean requested;
+    private boolean queried;
     private long queriedAt;
 
     /**
@@ -70,13 +70,13 @@ public final class GpuHealth implements DeviceHealth {
     /** Queries at most every 15 s and returns the previous result in between. */
     @Override
     public Optional<Map<String, String>> failures() {
-        if (!requested || nanos.getAsLong() - queriedAt >= EVERY_NANOS) {
+        if (!queried || nanos.getAsLong() - queriedAt >= EVERY_NANOS) {
             Optional<Map<String, String>> now = ask();
-            if (now.isEmpty() && (!requested || last.isPresent())) {
+            if (now.isEmpty() && (!queried || last.isPresent())) {
                 log.accept("nvidia-smi does not report the health of the GPUs");
             }
             last = now;
-            requested = true;
+            queried = true;
             queriedAt = nanos.getAsLong();
         }
         return last;

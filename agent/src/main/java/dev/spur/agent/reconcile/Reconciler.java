@@ -73,15 +73,15 @@ public final class Reconciler {
     }
 
     private void reconcile(Assignment assignment) {
-        boolean expected = assignment.desired() == Assignment.Desired.RUN;
+        boolean mustRun = assignment.desired() == Assignment.Desired.RUN;
         if (assignment.state().isHolding()) {
             // the run does not exist: it could not start, or the agent's state was lost
-            if (expected) {
+            if (mustRun) {
                 reportPhase(assignment, AssignmentPhase.FAILED, false, "it has no process on the node");
             } else {
                 reportPhase(assignment, AssignmentPhase.STOPPED, true, "");
             }
-        } else if (expected && assignment.devices().stream().noneMatch(held::contains)) {
+        } else if (mustRun && assignment.devices().stream().noneMatch(held::contains)) {
             boolean offered = assignment.state() == AssignmentPhase.OFFERED;
             if (assignment.mayStart() && mayStart && (offered || assignment.state() == AssignmentPhase.ACCEPTED)) {
                 held.addAll(assignment.devices());
@@ -97,15 +97,15 @@ public final class Reconciler {
 
     /** Takes the next step of a run whose processes wait for the start. Their failure is not one of the job. */
     private void warmUp(Assignment assignment, LocalRun run) {
-        boolean expected = assignment.desired() == Assignment.Desired.RUN;
+        boolean mustRun = assignment.desired() == Assignment.Desired.RUN;
         if (run.phase() == LocalRun.Phase.ENDED) {
             actions.add(
-                    expected && assignment.warmUp()
+                    mustRun && assignment.warmUp()
                             ? new ReconcileAction.ReportWarmUp(assignment, false)
                             : new ReconcileAction.Discard(run.id()));
         } else if (run.phase() == LocalRun.Phase.STOPPING) {
             return;
-        } else if (!expected) {
+        } else if (!mustRun) {
             actions.add(0, new ReconcileAction.Stop(run.id(), "no longer required", assignment.graceSeconds()));
         } else if (mayStart && assignment.mayStart()) {
             actions.add(new ReconcileAction.Start(assignment));

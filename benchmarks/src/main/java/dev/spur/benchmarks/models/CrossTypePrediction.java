@@ -90,12 +90,12 @@ final class CrossTypePrediction {
         new JobPredictor(facts, families(target, known, draw))
                 .forecast(target.acceleratorType(), SyncStrategy.ALL_REDUCE)
                 .ifPresent(forecast -> {
-                    List<StepObservation> requested = TrainTestSplit.of(target, STEPS_OF_FAMILY, 1000L + draw)
-                            .requested();
+                    List<StepObservation> test = TrainTestSplit.of(target, STEPS_OF_FAMILY, 1000L + draw)
+                            .test();
                     errors.computeIfAbsent("all", type -> new PredictionErrors())
-                            .add(forecast, requested);
+                            .add(forecast, test);
                     errors.computeIfAbsent(target.acceleratorType(), type -> new PredictionErrors())
-                            .add(forecast, requested);
+                            .add(forecast, test);
                 });
     }
 

@@ -50,7 +50,7 @@ final class ProfilingPlanComparison {
 
     private void make(StepMeasurements measured, int draw, boolean planned) {
         List<StepObservation> steps =
-                new ArrayList<>(TrainTestSplit.of(measured, 0, draw).requested());
+                new ArrayList<>(TrainTestSplit.of(measured, 0, draw).test());
         StepObservation first = steps.stream()
                 .min((a, b) -> Integer.compare(a.shape().slots(), b.shape().slots()))
                 .orElseThrow();

@@ -10,9 +10,9 @@ import java.util.Random;
  * Random split of measured steps into training and test steps.
  *
  * @param known training steps
- * @param requested test steps; limited in number, so that models with many steps do not dominate the result
+ * @param test test steps; limited in number, so that models with many steps do not dominate the result
  */
-record TrainTestSplit(List<StepObservation> known, List<StepObservation> requested) {
+record TrainTestSplit(List<StepObservation> known, List<StepObservation> test) {
     private static final int MAX_REQUESTED = 60;
 
     /** Draws {@code count} training steps at random; deterministic for the same steps and {@code seed}. */

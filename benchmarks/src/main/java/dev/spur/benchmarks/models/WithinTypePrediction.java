@@ -65,7 +65,7 @@ final class WithinTypePrediction {
                     TrainTestSplit drawn = TrainTestSplit.of(measured, count, draw);
                     errors.computeIfAbsent(
                                     List.of(measured.source().title(), measured.model()), key -> new PredictionErrors())
-                            .add(SpeedModels.fit(drawn.known(), others), drawn.requested());
+                            .add(SpeedModels.fit(drawn.known(), others), drawn.test());
                 }
             }
             errors.forEach((model, own) -> {
@@ -101,13 +101,13 @@ final class WithinTypePrediction {
         add(errors, "spur, other models unknown", draw, SpeedPrior.NONE);
         for (String formula : SpeedModels.formulas(known.get(0).shape().strategy())) {
             errors.computeIfAbsent(formula, key -> new PredictionErrors())
-                    .add(SpeedModels.fit(known, SpeedPrior.NONE, formula), draw.requested());
+                    .add(SpeedModels.fit(known, SpeedPrior.NONE, formula), draw.test());
         }
     }
 
     private static void add(Map<String, PredictionErrors> errors, String name, TrainTestSplit draw, SpeedPrior prior) {
         errors.computeIfAbsent(name, key -> new PredictionErrors())
-                .add(SpeedModels.fit(draw.known(), prior), draw.requested());
+                .add(SpeedModels.fit(draw.known(), prior), draw.test());
     }
 
     /** Returns the speed prior that the other models of the data set give for the type. */

@@ -56,7 +56,7 @@ public final class PlatformReconciler {
         ControlLevel allowed = log.status().controlLevel();
         ControlLevel most = least(platform.maxControlLevel().includes(allowed) ? allowed : platform.maxControlLevel());
         Map<String, String> released = ownership.manuallyOverridden(seen);
-        List<JobAction> expected =
+        List<JobAction> actions =
                 DesiredStateDiff.differences(
                                 desired, seen, most == ControlLevel.OBSERVE ? platform.maxControlLevel() : most)
                         .stream()
@@ -64,7 +64,7 @@ public final class PlatformReconciler {
                         .toList();
         List<String> failures = new ArrayList<>();
         if (most == ControlLevel.OBSERVE) {
-            return new ReconcileReport(expected, List.of(), expected, released, failures);
+            return new ReconcileReport(actions, List.of(), actions, released, failures);
         }
         List<ActionRecord> open = attempts.close(seen, desired);
         FreeCapacity room = room(observation, plan, most);
@@ -75,16 +75,16 @@ public final class PlatformReconciler {
             seen.job(entry.action().job()).ifPresent(job -> attempts.proceed(entry, job, failures));
         }
         List<JobAction> begun = new ArrayList<>();
-        begin(fresh(expected, desired, open, most, seen), seen, room, open, begun, failures);
+        begin(fresh(actions, desired, open, most, seen), seen, room, open, begun, failures);
         attempts.enforce(
                 observation.jobs().values().stream()
                         .filter(job -> job.isOffered() && !released.containsKey(job.id()))
                         .toList(),
                 failures);
-        List<JobAction> blocked = expected.stream()
+        List<JobAction> blocked = actions.stream()
                 .filter(action -> !begun.contains(action) && !isOpen(action, open))
                 .toList();
-        return new ReconcileReport(expected, begun, blocked, released, failures);
+        return new ReconcileReport(actions, begun, blocked, released, failures);
     }
 
     private FreeCapacity room(PlatformObservation observation, DesiredState plan, ControlLevel most) {
@@ -106,12 +106,12 @@ public final class PlatformReconciler {
      * they must not have been rejected or abandoned for this plan.
      */
     private List<JobAction> fresh(
-            List<JobAction> expected,
+            List<JobAction> actions,
             DesiredState desired,
             List<ActionRecord> open,
             ControlLevel most,
             PlatformObservation seen) {
-        return expected.stream()
+        return actions.stream()
                 .filter(action -> most.includes(action.kind().minControlLevel()))
                 .filter(action -> !action.kind().runs() || !desired.blocked().contains(action.job()))
                 .filter(action -> most == ControlLevel.RESIZE || keepsItsSize(action, seen))

@@ -42,11 +42,11 @@ final class AggregationLevel {
         sum.add(curves[k][n], weight);
     }
 
-    /** Returns the index of the node count nearest to {@code desired}; of two equally near, the greater one. */
-    private static int mostSimilar(int[] measured, double desired) {
+    /** Returns the index of the node count nearest to {@code nodeCount}; of two equally near, the greater one. */
+    private static int mostSimilar(int[] measured, double nodeCount) {
         int best = 0;
         for (int n = 1; n < measured.length; n++) {
-            if (Math.abs(measured[n] - desired) <= Math.abs(measured[best] - desired)) {
+            if (Math.abs(measured[n] - nodeCount) <= Math.abs(measured[best] - nodeCount)) {
                 best = n;
             }
         }

@@ -22,24 +22,24 @@ final class MapEstimator {
     private static final double STEP = 1e-5;
 
     private final Formula formula;
-    private final Gaussian predicted;
+    private final Gaussian prior;
     private final ObservationCovariance evidence;
     private final RealMatrix rootOfBelief;
     private final RealMatrix whitening;
     private final RealVector whitened;
 
-    MapEstimator(Formula formula, Gaussian predicted, ObservationCovariance evidence) {
+    MapEstimator(Formula formula, Gaussian prior, ObservationCovariance evidence) {
         this.formula = formula;
-        this.predicted = predicted;
+        this.prior = prior;
         this.evidence = evidence;
-        rootOfBelief = Cholesky.of(predicted.covariance()).getL();
+        rootOfBelief = Cholesky.of(prior.covariance()).getL();
         whitening = inverse(evidence.root());
         whitened = whitening.operate(evidence.logs());
     }
 
     /** Returns the parameters; the search begins at {@code start}, in the coordinates of the formula. */
     double[] from(double[] start) {
-        RealVector offset = MatrixUtils.createRealVector(start).subtract(predicted.mean());
+        RealVector offset = MatrixUtils.createRealVector(start).subtract(prior.mean());
         MatrixUtils.solveLowerTriangularSystem(rootOfBelief, offset);
         int size = evidence.size() + offset.getDimension();
         try {
@@ -64,7 +64,7 @@ final class MapEstimator {
     }
 
     private double[] natural(RealVector offset) {
-        return rootOfBelief.operate(offset).add(predicted.mean()).toArray();
+        return rootOfBelief.operate(offset).add(prior.mean()).toArray();
     }
 
     private Pair<RealVector, RealMatrix> value(RealVector offset) {

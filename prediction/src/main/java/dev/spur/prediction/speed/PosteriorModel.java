@@ -25,7 +25,7 @@ public final class PosteriorModel implements PredictiveDistribution {
 
     private final Formula formula;
     private final double[] parameters;
-    private final Gaussian predicted;
+    private final Gaussian prior;
     private final ObservationCovariance evidence;
     /** Inverse covariance times the errors of the formula at the observations. */
     private final RealVector weightedErrors;
@@ -38,10 +38,10 @@ public final class PosteriorModel implements PredictiveDistribution {
 
     private final CholeskyDecomposition whole;
 
-    PosteriorModel(Formula formula, double[] parameters, Gaussian predicted, ObservationCovariance evidence) {
+    PosteriorModel(Formula formula, double[] parameters, Gaussian prior, ObservationCovariance evidence) {
         this.formula = formula;
         this.parameters = parameters.clone();
-        this.predicted = predicted;
+        this.prior = prior;
         this.evidence = evidence;
         weightedErrors = evidence.solve(evidence.logs().subtract(MapEstimator.logs(formula, parameters, evidence)));
         slopes = MatrixUtils.createRealMatrix(evidence.size(), parameters.length);
@@ -49,17 +49,15 @@ public final class PosteriorModel implements PredictiveDistribution {
             slopes.setRow(i, MapEstimator.gradient(formula, parameters, evidence.shape(i)));
         }
         varianceScale = varianceScale();
-        whole = Cholesky.of(slopes.multiply(predicted.covariance())
-                .multiply(slopes.transpose())
-                .add(evidence.covariance()));
+        whole = Cholesky.of(
+                slopes.multiply(prior.covariance()).multiply(slopes.transpose()).add(evidence.covariance()));
     }
 
     private double varianceScale() {
         RealVector errors = evidence.logs().subtract(MapEstimator.logs(formula, parameters, evidence));
-        RealVector moved = MatrixUtils.createRealVector(parameters).subtract(predicted.mean());
+        RealVector moved = MatrixUtils.createRealVector(parameters).subtract(prior.mean());
         double squares = errors.dotProduct(weightedErrors)
-                + moved.dotProduct(
-                        Cholesky.of(predicted.covariance()).getSolver().solve(moved));
+                + moved.dotProduct(Cholesky.of(prior.covariance()).getSolver().solve(moved));
         return (PRIOR_POINTS + squares) / (PRIOR_POINTS + evidence.size());
     }
 
@@ -114,8 +112,8 @@ public final class PosteriorModel implements PredictiveDistribution {
     public double covariance(StepShape a, StepShape b) {
         RealVector slopeA = MatrixUtils.createRealVector(MapEstimator.gradient(formula, parameters, a));
         RealVector slopeB = MatrixUtils.createRealVector(MapEstimator.gradient(formula, parameters, b));
-        RealVector spreadB = predicted.covariance().operate(slopeB);
-        RealVector toA = slopes.operate(predicted.covariance().operate(slopeA)).add(evidence.kinshipTo(a));
+        RealVector spreadB = prior.covariance().operate(slopeB);
+        RealVector toA = slopes.operate(prior.covariance().operate(slopeA)).add(evidence.kinshipTo(a));
         RealVector toB = slopes.operate(spreadB).add(evidence.kinshipTo(b));
         return varianceScale
                 * (slopeA.dotProduct(spreadB)
@@ -126,15 +124,14 @@ public final class PosteriorModel implements PredictiveDistribution {
     /** Returns the same formula fitted to other observations, at least one. */
     PosteriorModel refitted(List<StepObservation> observations) {
         ObservationCovariance other = new ObservationCovariance(observations, evidence.kernel());
-        return new PosteriorModel(
-                formula, new MapEstimator(formula, predicted, other).from(parameters), predicted, other);
+        return new PosteriorModel(formula, new MapEstimator(formula, prior, other).from(parameters), prior, other);
     }
 
     /** Returns the posterior distribution of the parameters. */
     Gaussian parameters() {
-        RealMatrix back = predicted.covariance().multiply(slopes.transpose());
+        RealMatrix back = prior.covariance().multiply(slopes.transpose());
         RealMatrix explained = back.multiply(whole.getSolver().solve(back.transpose()));
-        RealMatrix left = predicted.covariance().subtract(explained);
+        RealMatrix left = prior.covariance().subtract(explained);
         return new Gaussian(
                 MatrixUtils.createRealVector(parameters),
                 left.add(left.transpose()).scalarMultiply(0.5));

@@ -7,15 +7,15 @@ import org.hipparchus.linear.RealVector;
 /** A formula with the prior distribution of its parameters, before any measured step. */
 final class PriorModel implements PredictiveDistribution {
     private final Formula formula;
-    private final Gaussian predicted;
+    private final Gaussian prior;
     private final double[] parameters;
     private final Kernel kernel;
 
-    PriorModel(Formula formula, Gaussian predicted, Kernel kernel) {
+    PriorModel(Formula formula, Gaussian prior, Kernel kernel) {
         this.formula = formula;
-        this.predicted = predicted;
+        this.prior = prior;
         this.kernel = kernel;
-        parameters = predicted.mean().toArray();
+        parameters = prior.mean().toArray();
     }
 
     @Override
@@ -32,7 +32,7 @@ final class PriorModel implements PredictiveDistribution {
     public double covariance(StepShape a, StepShape b) {
         RealVector slopeA = MatrixUtils.createRealVector(MapEstimator.gradient(formula, parameters, a));
         RealVector slopeB = MatrixUtils.createRealVector(MapEstimator.gradient(formula, parameters, b));
-        return slopeA.dotProduct(predicted.covariance().operate(slopeB)) + kernel.between(a, b);
+        return slopeA.dotProduct(prior.covariance().operate(slopeB)) + kernel.between(a, b);
     }
 
     @Override

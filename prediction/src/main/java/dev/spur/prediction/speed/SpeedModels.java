@@ -61,21 +61,24 @@ public final class SpeedModels {
 
     /** Returns the more likely of an accurate and a rough fit. */
     private static PosteriorModel fit(List<StepObservation> observations, SpeedPrior prior, Formula formula) {
-        Gaussian predicted = prior.of(formula, observations);
+        Gaussian priorDistribution = prior.of(formula, observations);
         return KERNELS.stream()
                 .map(kernel -> fit(
                         formula,
-                        predicted,
+                        priorDistribution,
                         new ObservationCovariance(observations, kernel),
-                        predicted.mean().toArray()))
+                        priorDistribution.mean().toArray()))
                 .max(Comparator.comparingDouble(PosteriorModel::logLikelihood))
                 .orElseThrow();
     }
 
     private static PosteriorModel fit(
-            Formula formula, Gaussian predicted, ObservationCovariance evidence, double[] start) {
+            Formula formula, Gaussian priorDistribution, ObservationCovariance evidence, double[] start) {
         return new PosteriorModel(
-                formula, new MapEstimator(formula, predicted, evidence).from(start), predicted, evidence);
+                formula,
+                new MapEstimator(formula, priorDistribution, evidence).from(start),
+                priorDistribution,
+                evidence);
     }
 
     /** Returns the mean logarithm of the predictive density at held-out observations. */

@@ -45,8 +45,8 @@ class BootstrapToken implements StartupMessage {
     }
 
     private Optional<String> issue() {
-        boolean desired = security.newOperatorToken() || (!oidc.isConfigured() && !tokens.anyOperator());
-        if (!desired) {
+        boolean isRequired = security.newOperatorToken() || (!oidc.isConfigured() && !tokens.anyOperator());
+        if (!isRequired) {
             return Optional.<String>empty();
         }
         String id = UUID.randomUUID().toString();

@@ -89,20 +89,20 @@ class TokenController {
 
     @PostMapping
     @Transactional
-    ResponseEntity<IssuedToken> issue(@RequestBody TokenRequest desired, Principal caller) {
-        Role role = Role.valueOf(desired.role());
-        requireValidScope(desired, role);
+    ResponseEntity<IssuedToken> issue(@RequestBody TokenRequest request, Principal caller) {
+        Role role = Role.valueOf(request.role());
+        requireValidScope(request, role);
         String id = UUID.randomUUID().toString();
         String secret = TokenSecret.fresh();
         NewToken token = new NewToken(
                 id,
-                desired.name(),
+                request.name(),
                 TokenSecret.hash(secret),
                 role,
-                desired.tenants(),
-                desired.node(),
+                request.tenants(),
+                request.node(),
                 caller.name(),
-                desired.expiresInSeconds());
+                request.expiresInSeconds());
         TokenStore.Row issued = add(token);
         return ResponseEntity.created(URI.create("/api/v1/tokens/" + id))
                 .header("Cache-Control", "no-store")
@@ -119,15 +119,15 @@ class TokenController {
     }
 
     /** Validates the scope: operators have none, executors are confined to nodes, viewers and submitters to tenants. */
-    private void requireValidScope(TokenRequest desired, Role role) {
+    private void requireValidScope(TokenRequest request, Role role) {
         List<FieldError> errors = new ArrayList<>();
-        if (desired.tenants() != null && role != Role.VIEWER && role != Role.SUBMITTER) {
+        if (request.tenants() != null && role != Role.VIEWER && role != Role.SUBMITTER) {
             errors.add(FieldError.at("/tenants", "are allowed for viewers and submitters only"));
         }
-        if (desired.node() != null && role != Role.EXECUTOR) {
+        if (request.node() != null && role != Role.EXECUTOR) {
             errors.add(FieldError.at("/node", "is allowed for executors only"));
         }
-        List<String> named = desired.tenants() == null ? List.of() : desired.tenants();
+        List<String> named = request.tenants() == null ? List.of() : request.tenants();
         for (int t = 0; t < named.size(); t++) {
             if (tenants.find(named.get(t)).isEmpty()) {
                 errors.add(FieldError.at("/tenants/" + t, "there is no tenant " + named.get(t)));

@@ -99,11 +99,11 @@ public class Approvals {
 
     private static Choice chooseApproved(
             RoundProblem problem, RoundPlan made, RoundPlan unchanged, StoredProposal approved) {
-        ProposedPlan desired = ProposedPlan.read(approved.body());
-        Map<String, Allocation> given = desired.within(problem);
+        ProposedPlan proposal = ProposedPlan.read(approved.body());
+        Map<String, Allocation> given = proposal.within(problem);
         List<Violation> wrong = AllocationsCheck.violations(problem, given);
         if (wrong.isEmpty()) {
-            RoundPlan plan = PlanEvaluator.approved(problem, given, desired.deadlineStatuses(), made);
+            RoundPlan plan = PlanEvaluator.approved(problem, given, proposal.deadlineStatuses(), made);
             wrong = PlanCheck.violations(problem, plan);
             if (wrong.isEmpty()) {
                 return new Choice(plan, unchanged, approved, List.of());
@@ -159,17 +159,17 @@ public class Approvals {
 
     /** Proposes the plan unless the same plan is already open or was rejected. */
     private void propose(long round, StateSnapshot seen, RoundPlan made, RoundPlan unchanged) {
-        ProposedPlan desired = ProposedPlan.of(made);
+        ProposedPlan proposal = ProposedPlan.of(made);
         Optional<StoredProposal> open = proposals.open();
-        if (open.isPresent() && ProposedPlan.read(open.get().body()).givesTheSameAs(desired)) {
+        if (open.isPresent() && ProposedPlan.read(open.get().body()).givesTheSameAs(proposal)) {
             return;
         }
         proposals.supersede();
         Optional<StoredProposal> newest = proposals.newest();
         boolean isRejected = newest.isPresent()
                 && newest.get().status() == StoredProposal.Status.REJECTED
-                && ProposedPlan.read(newest.get().body()).givesTheSameAs(desired);
-        if (isRejected || desired.givesTheSameAs(ProposedPlan.of(unchanged))) {
+                && ProposedPlan.read(newest.get().body()).givesTheSameAs(proposal);
+        if (isRejected || proposal.givesTheSameAs(ProposedPlan.of(unchanged))) {
             return;
         }
         long base = plans.currentRevision().orElse(0);
@@ -178,7 +178,7 @@ public class Approvals {
                 round,
                 base,
                 made.quality().objectiveValue() - unchanged.quality().objectiveValue(),
-                desired.json(),
+                proposal.json(),
                 RoundJson.mapper().writeValueAsString(diff));
     }
 

@@ -46,8 +46,8 @@ class AggregatorSync {
      * @throws IOException if the platform does not respond
      */
     void keep(String connector, AggregatorReconciler keeper) throws IOException, InterruptedException {
-        AggregatorReconciler.ReconcileResult retained = keeper.reconcile(store.desired(connector));
-        for (DesiredAggregator repeatedlyFailing : retained.repeatedlyFailing()) {
+        AggregatorReconciler.ReconcileResult result = keeper.reconcile(store.desired(connector));
+        for (DesiredAggregator repeatedlyFailing : result.repeatedlyFailing()) {
             // An unknown process may occupy its port.
             planned.move(repeatedlyFailing.node(), repeatedlyFailing.number(), repeatedlyFailing.port());
         }
