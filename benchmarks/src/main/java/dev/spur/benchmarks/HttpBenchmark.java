@@ -188,7 +188,7 @@ final class HttpBenchmark implements Benchmark {
                 .flatMap(state -> assignments.stream().map(assignment -> assignment.transition(state)));
         var queue = new ConcurrentLinkedQueue<>(
                 transitions.map(HttpRequest.Builder::build).toList());
-        load("transitions, %d connections".formatted(CLIENTS), service, client, CLIENTS, 600, queue::poll, 200);
+        load("transitions, %d connections".formatted(CLIENTS), service, CLIENTS, 600, queue::poll, 200);
         Iterator<PollingExecutors.Assignment> cycle =
                 Stream.generate(() -> assignments).flatMap(List::stream).iterator();
         Supplier<@Nullable HttpRequest> progress = () -> {
@@ -197,14 +197,7 @@ final class HttpBenchmark implements Benchmark {
             }
         };
         warmUp(warmUpSeconds / 2, progress, Set.of(200));
-        load(
-                "progress reports, %d connections".formatted(CLIENTS),
-                service,
-                client,
-                CLIENTS,
-                measuredSeconds,
-                progress,
-                200);
+        load("progress reports, %d connections".formatted(CLIENTS), service, CLIENTS, measuredSeconds, progress, 200);
     }
 
     private void submissions(String circumstance, ServiceProcess service, SpurClient client, int clients)
@@ -212,7 +205,6 @@ final class HttpBenchmark implements Benchmark {
         load(
                 "durable submissions, %d connections, %s".formatted(clients, circumstance),
                 service,
-                client,
                 clients,
                 measuredSeconds,
                 client::submission,
@@ -223,7 +215,6 @@ final class HttpBenchmark implements Benchmark {
     private void load(
             String name,
             ServiceProcess service,
-            SpurClient client,
             int clients,
             double seconds,
             Supplier<@Nullable HttpRequest> next,
