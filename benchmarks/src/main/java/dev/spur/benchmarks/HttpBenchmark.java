@@ -160,7 +160,7 @@ final class HttpBenchmark implements Benchmark {
         row("waiting executors", polls.waiting(), "");
         client.plan();
         delays("publication to assignments", responses.join(), "\"OFFERED\"", client.awaitPlan(waiters));
-        reports(service, client, fleet.assignments());
+        reports(service, fleet.assignments());
     }
 
     /**
@@ -182,7 +182,7 @@ final class HttpBenchmark implements Benchmark {
         row(name + ", max", millis.getMaxValue(), "ms");
     }
 
-    private void reports(ServiceProcess service, SpurClient client, List<PollingExecutors.Assignment> assignments)
+    private void reports(ServiceProcess service, List<PollingExecutors.Assignment> assignments)
             throws InterruptedException {
         Stream<HttpRequest.Builder> transitions = PollingExecutors.STARTS.stream()
                 .flatMap(state -> assignments.stream().map(assignment -> assignment.transition(state)));
