@@ -81,6 +81,7 @@ final class RecordingClient {
         return send(what, request, expected);
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback receives response and failure
     private CompletableFuture<Answer> send(String what, SimpleHttpRequest request, Set<Integer> expected) {
         long start = System.nanoTime();
         CompletableFuture<Answer> result = new CompletableFuture<>();
