@@ -8,6 +8,7 @@ import dev.spur.model.json.RoundJson;
 import dev.spur.model.whatif.Change;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -158,6 +159,29 @@ class BodyTest {
         for (JsonNode change : whatIf.path("changes")) {
             assertThat(RoundJson.mapper().treeToValue(change, Change.class)).isNotNull();
         }
+    }
+
+    @Test
+    void onlyNullOfAnOptionalPropertyWithoutNullIsRemoved() {
+        ObjectNode spec = (ObjectNode) example("jobSubmissionFull").path("spec");
+        spec.putNull("work").putNull("synchronization");
+        SchemaCheck check = CONTRACT.check("/components/schemas/JobSpec");
+
+        check.removeAbsentNulls(spec);
+
+        assertThat(spec.has("work")).as("required").isTrue();
+        assertThat(spec.has("synchronization")).as("optional").isFalse();
+    }
+
+    @Test
+    void aSizeLimitConcernsValuesOfItsKindOnly() {
+        ObjectNode submission = (ObjectNode) example("jobSubmissionFull");
+        var items = submission.putArray("name");
+        IntStream.range(0, 1000).forEach(items::add);
+
+        assertThat(CONTRACT.check("/components/schemas/JobSubmission").errors(submission))
+                .anySatisfy(error -> assertThat(error.message()).contains("array found"))
+                .noneSatisfy(error -> assertThat(error.message()).contains("1000"));
     }
 
     @Test
