@@ -175,7 +175,7 @@ class BodyTest {
 
     @Test
     void aSizeLimitConcernsValuesOfItsKindOnly() {
-        ObjectNode submission = (ObjectNode) example("jobSubmissionFull");
+        ObjectNode submission = example("jobSubmissionFull");
         var items = submission.putArray("name");
         IntStream.range(0, 1000).forEach(items::add);
 
