@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
         description = "Sum gradients of several jobs. Started by agents and platforms.")
 public final class AggregatorCommand implements Callable<Integer> {
     private static final long LOOK_MILLIS = 100;
-    private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     @Option(names = "--port", paramLabel = "PORT", required = true, description = "Listening port.")
     private int port;
@@ -76,7 +76,7 @@ public final class AggregatorCommand implements Callable<Integer> {
             long reportedAt = System.nanoTime();
             while (true) {
                 source.next().ifPresent(server::set);
-                if (System.nanoTime() - reportedAt >= TELL_NANOS) {
+                if (System.nanoTime() - reportedAt >= REPORT_NANOS) {
                     writeCounts(server);
                     reportedAt = System.nanoTime();
                 }

@@ -42,7 +42,7 @@ final class LogUploader implements Runnable {
     private static final int MAX_BYTES = 240 << 10;
 
     private static final int MAX_RANKS = 64;
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
     private static final Duration MAX_PAUSE = Duration.ofMinutes(1);
     /** Time after the end of a run in which its output is uploaded; then it remains on the node. */
@@ -285,7 +285,7 @@ final class LogUploader implements Runnable {
     private boolean send(RunSpec spec, LogUpload upload) throws InterruptedException {
         try {
             Answer answer = service.post(
-                    "/api/v1/executors/%s/assignments/%s/logs".formatted(node, spec.id()), upload, PATIENCE);
+                    "/api/v1/executors/%s/assignments/%s/logs".formatted(node, spec.id()), upload, REQUEST_TIMEOUT);
             if (answer.isFine()) {
                 return true;
             }

@@ -17,7 +17,7 @@ import java.util.function.DoubleSupplier;
  */
 final class MemoryWatch implements Runnable {
     private static final Duration LOOK = Duration.ofSeconds(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final double NOTABLE_GIB = 0.25;
 
     private final ServiceClient service;
@@ -103,7 +103,7 @@ final class MemoryWatch implements Runnable {
             return;
         }
         try {
-            if (service.put("/api/v1/nodes/%s/memory".formatted(node), new NodeMemory(used, revoked), PATIENCE)
+            if (service.put("/api/v1/nodes/%s/memory".formatted(node), new NodeMemory(used, revoked), TIMEOUT)
                     .isFine()) {
                 lending.reported(revoked);
                 reportedGiB = used;

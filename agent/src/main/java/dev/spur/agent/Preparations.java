@@ -30,10 +30,10 @@ import tools.jackson.databind.json.JsonMapper;
  * progress is in seconds of work.
  */
 final class Preparations {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final long EVERY_NANOS = Duration.ofSeconds(2).toNanos();
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final Set<Integer> NOBODY_WANTS_TO_KNOW = Set.of(403, 404, 409, 410);
+    private static final Set<Integer> FINAL_STATUSES = Set.of(403, 404, 409, 410);
 
     private final ProcessRuns runs;
     private final StateDirectory state;
@@ -115,8 +115,8 @@ final class Preparations {
         String id = run.spec().id();
         double done = done(run);
         SentProgress before = sent.get(id);
-        boolean goesOn = how.equals("RUNNING");
-        if (goesOn && before != null) {
+        boolean isRunning = how.equals("RUNNING");
+        if (isRunning && before != null) {
             if (before.done() == done || System.nanoTime() - before.atNanos() < EVERY_NANOS) {
                 return true;
             }
@@ -127,9 +127,9 @@ final class Preparations {
                 new PreparationProgress(run.spec().generation(), lastSeq, done, how, detail.isEmpty() ? null : detail);
         try {
             Answer answer =
-                    service.post("/api/v1/jobs/%s/progress".formatted(run.spec().jobId()), progress, PATIENCE);
+                    service.post("/api/v1/jobs/%s/progress".formatted(run.spec().jobId()), progress, TIMEOUT);
             sent.put(id, new SentProgress(done, System.nanoTime()));
-            return answer.isFine() || NOBODY_WANTS_TO_KNOW.contains(answer.status());
+            return answer.isFine() || FINAL_STATUSES.contains(answer.status());
         } catch (IOException unreachable) {
             return false;
         }

@@ -27,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Uploads the reports of the reporters to the service. The responses never stop a job; only assignments do. */
 final class ProgressUploader {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final long EVERY_NANOS = Duration.ofSeconds(2).toNanos();
     /** Kinds of changes that the service accepts. */
     private static final Set<String> KINDS = Set.of("RECONFIGURE", "RESCALE", "MIGRATE");
@@ -142,7 +142,7 @@ final class ProgressUploader {
             Answer answer = service.post(
                     "/api/v1/jobs/%s/progress".formatted(run.spec().jobId()),
                     progress(run, report, stepsBefore),
-                    PATIENCE);
+                    TIMEOUT);
             if (answer.status() / 100 == 5) {
                 return false;
             }

@@ -14,7 +14,7 @@ import tools.jackson.core.JacksonException;
  * last content stays valid.
  */
 final class ServiceContentSource implements ContentSource {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int NOT_FOUND = 404;
 
@@ -36,7 +36,7 @@ final class ServiceContentSource implements ContentSource {
         }
         due = System.nanoTime() + PAUSE_NANOS;
         try {
-            ServiceClient.Answer answer = service.get(path, PATIENCE);
+            ServiceClient.Answer answer = service.get(path, TIMEOUT);
             if (answer.status() == NOT_FOUND) {
                 throw new SourceClosedException(answer.problem());
             }

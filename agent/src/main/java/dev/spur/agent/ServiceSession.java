@@ -28,7 +28,7 @@ import tools.jackson.core.JacksonException;
  * current registration the agent must not report to the service.
  */
 final class ServiceSession implements Runnable {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration SOON = Duration.ofMillis(500);
     /** Maximum time in seconds until a guard detects an expired lease and kills its processes. */
     private static final double GUARD_SECONDS = 2;
@@ -161,7 +161,7 @@ final class ServiceSession implements Runnable {
 
     private void register() throws IOException, InterruptedException {
         double before = LeaseFile.uptime();
-        Answer answer = service.put("/api/v1/executors/" + identity.node(), registration(), PATIENCE);
+        Answer answer = service.put("/api/v1/executors/" + identity.node(), registration(), TIMEOUT);
         if (!answer.isFine()) {
             logFailure("the service rejected the registration: " + answer.problem());
             return;
@@ -210,7 +210,7 @@ final class ServiceSession implements Runnable {
                 running.get(),
                 aggregation.broken().get(),
                 aggregation.counts().get());
-        Answer answer = service.put("/api/v1/executors/%s/heartbeat".formatted(identity.node()), status, PATIENCE);
+        Answer answer = service.put("/api/v1/executors/%s/heartbeat".formatted(identity.node()), status, TIMEOUT);
         if (answer.isFine()) {
             LeaseGrant grant = answer.as(LeaseGrant.class);
             lease.renew(before, seconds(grant.leaseTtlSeconds()));

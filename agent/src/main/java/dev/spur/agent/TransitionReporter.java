@@ -18,7 +18,7 @@ import tools.jackson.core.JacksonException;
 
 /** Reports state transitions of assignments to the service. */
 final class TransitionReporter {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final ServiceClient service;
     private final String node;
@@ -108,7 +108,7 @@ final class TransitionReporter {
             Answer answer = service.post(
                     "/api/v1/executors/%s/assignments/%s/transitions".formatted(node, assignment.assignmentId()),
                     transition,
-                    PATIENCE);
+                    TIMEOUT);
             if (answer.isFine()) {
                 refusals.remove(assignment.assignmentId());
                 var reply = answer.as(Messages.TransitionReply.class);

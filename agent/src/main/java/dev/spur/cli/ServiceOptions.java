@@ -26,7 +26,7 @@ final class ServiceOptions {
     static final String ACTIVE_FILTER =
             ACTIVE.stream().map(state -> parameter("state", state)).collect(Collectors.joining("&"));
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String WAITING = "Waiting for the service ...";
     private static final int ATTEMPTS = 3;
     private static final int SHOWN_MATCHES = 10;
@@ -55,22 +55,22 @@ final class ServiceOptions {
     }
 
     JsonNode get(String path) throws InterruptedException {
-        return demand("GET " + path, () -> client().get(path, PATIENCE));
+        return demand("GET " + path, () -> client().get(path, TIMEOUT));
     }
 
     /** Sends a GET request that the service may answer late. No progress is shown. */
     JsonNode poll(String path) throws InterruptedException {
-        return send("GET " + path, () -> client().get(path, PATIENCE), 0, "").json();
+        return send("GET " + path, () -> client().get(path, TIMEOUT), 0, "").json();
     }
 
     JsonNode post(String path) throws InterruptedException {
-        return demand("POST " + path, () -> client().post(path, PATIENCE));
+        return demand("POST " + path, () -> client().post(path, TIMEOUT));
     }
 
     /** Submits a job with an idempotency key, so that retries create it only once. */
     JsonNode submit(JsonNode job) throws InterruptedException {
         String key = UUID.randomUUID().toString();
-        return demand("POST /api/v1/jobs", () -> client().post("/api/v1/jobs", job, PATIENCE, key));
+        return demand("POST /api/v1/jobs", () -> client().post("/api/v1/jobs", job, TIMEOUT, key));
     }
 
     /** A resource with its ETag. */
@@ -78,7 +78,7 @@ final class ServiceOptions {
 
     /** Returns a resource; empty if it does not exist. */
     Optional<Tagged> find(String path) throws InterruptedException {
-        Answer answer = send("GET " + path, () -> client().get(path, PATIENCE), NOT_FOUND, WAITING);
+        Answer answer = send("GET " + path, () -> client().get(path, TIMEOUT), NOT_FOUND, WAITING);
         return answer.isFine() ? Optional.of(new Tagged(answer.json(), answer.etag())) : Optional.empty();
     }
 
@@ -88,12 +88,12 @@ final class ServiceOptions {
      * @param etag ETag of the resource to replace; empty to create it
      */
     JsonNode put(String path, JsonNode body, String etag) throws InterruptedException {
-        return demand("PUT " + path, () -> client().put(path, body, PATIENCE, etag));
+        return demand("PUT " + path, () -> client().put(path, body, TIMEOUT, etag));
     }
 
     /** Sends a POST request that changes nothing, such as a what-if analysis. */
     JsonNode post(String path, JsonNode body) throws InterruptedException {
-        return demand("POST " + path, () -> client().post(path, body, PATIENCE));
+        return demand("POST " + path, () -> client().post(path, body, TIMEOUT));
     }
 
     /** Returns all pages of a list. */

@@ -20,10 +20,10 @@ enum OsUser {
     USER_NAMESPACE("unshare --user"),
 
     /** User 65534, for containers that forbid user namespaces. This user owns the data directory. */
-    NOBODY("setpriv --reuid=65534 --regid=65534 --clear-groups");
+    UNPRIVILEGED("setpriv --reuid=65534 --regid=65534 --clear-groups");
 
     private static final int ROOT_ID = 0;
-    private static final int NOBODY_ID = 65534;
+    private static final int UNPRIVILEGED_ID = 65534;
 
     private final String prefix;
 
@@ -40,7 +40,7 @@ enum OsUser {
         if (!isRoot()) {
             return SAME;
         }
-        for (OsUser user : List.of(USER_NAMESPACE, NOBODY)) {
+        for (OsUser user : List.of(USER_NAMESPACE, UNPRIVILEGED)) {
             if (user.works()) {
                 return user;
             }
@@ -60,7 +60,7 @@ enum OsUser {
 
     /** Lets this user traverse directories of another user. It cannot list them. */
     void openWay(List<Path> directories) throws IOException {
-        if (this == NOBODY) {
+        if (this == UNPRIVILEGED) {
             for (Path directory : directories) {
                 Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(directory);
                 permissions.add(PosixFilePermission.OTHERS_EXECUTE);
@@ -90,7 +90,7 @@ enum OsUser {
         if (this == SAME) {
             return;
         }
-        int owner = this == NOBODY ? NOBODY_ID : ROOT_ID;
+        int owner = this == UNPRIVILEGED ? UNPRIVILEGED_ID : ROOT_ID;
         if (!Integer.valueOf(owner).equals(Files.getAttribute(tree, "unix:uid"))) {
             FileTree.chown(tree, owner);
         }

@@ -34,7 +34,7 @@ class PostgresHomeTest {
             OsUser.SAME.openWay(home.way());
             assertThat(permissions(home.directory())).isEqualTo("rwx------");
 
-            OsUser.NOBODY.openWay(home.way());
+            OsUser.UNPRIVILEGED.openWay(home.way());
 
             for (Path directory : List.of(folder.resolve("spur"), home.directory())) {
                 assertThat(permissions(directory)).isEqualTo("rwx-----x");

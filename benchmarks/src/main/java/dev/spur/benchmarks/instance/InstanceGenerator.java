@@ -31,7 +31,7 @@ public final class InstanceGenerator {
     private static final int DEPARTMENTS = 5;
     private static final int MAX_TENANTS = 50;
     /** Sum of the nominal quotas, as a multiple of the slots: the tenants cannot all use their quotas at once. */
-    private static final double PROMISED = 1.2;
+    private static final double QUOTA_SHARE = 1.2;
 
     private final Random random;
     private final HyperparameterSearches searches;
@@ -156,7 +156,7 @@ public final class InstanceGenerator {
         }
         for (int t = 0; t < leaves; t++) {
             Map<String, Quota> quotas = new TreeMap<>();
-            slots.forEach((type, all) -> quotas.put(type, quota(PROMISED * all / leaves)));
+            slots.forEach((type, all) -> quotas.put(type, quota(QUOTA_SHARE * all / leaves)));
             tenants.add(new Tenant("tenant-" + t, "department-" + t % DEPARTMENTS, 0.5 + random.nextDouble(), quotas));
         }
         return tenants;

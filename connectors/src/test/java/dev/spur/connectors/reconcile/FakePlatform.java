@@ -29,7 +29,7 @@ import java.util.TreeMap;
  * room, and counts how often each job has started. Every change passes {@link #beforeChange}.
  */
 class FakePlatform implements Platform, PlatformFixture {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final Map<String, FakeJob> jobs = new LinkedHashMap<>();
     private final List<String> nodes;
@@ -203,11 +203,11 @@ class FakePlatform implements Platform, PlatformFixture {
                     job.state = State.CANCELLED;
                     job.held = JobPlacement.NONE;
                 });
-                yield new StepOutcome.Accepted(Step.ENDING, PATIENCE, "called off");
+                yield new StepOutcome.Accepted(Step.ENDING, TIMEOUT, "called off");
             }
             case ORDER -> {
                 change(() -> job.priority = action.priority());
-                yield new StepOutcome.Accepted(Step.ORDERING, PATIENCE, "ordered");
+                yield new StepOutcome.Accepted(Step.ORDERING, TIMEOUT, "ordered");
             }
             case HOLD, STOP -> hold(action, job);
             case SHRINK, MOVE, GROW, START -> run(action, job);
@@ -221,7 +221,7 @@ class FakePlatform implements Platform, PlatformFixture {
         } else if (job.state == State.WAITING) {
             change(() -> job.state = State.HELD);
         }
-        return new StepOutcome.Accepted(Step.HOLDING, PATIENCE, "held");
+        return new StepOutcome.Accepted(Step.HOLDING, TIMEOUT, "held");
     }
 
     private StepOutcome run(JobAction action, FakeJob job) {
@@ -238,7 +238,7 @@ class FakePlatform implements Platform, PlatformFixture {
         } else {
             return hold(action, job);
         }
-        return new StepOutcome.Accepted(Step.STARTING, PATIENCE, "released");
+        return new StepOutcome.Accepted(Step.STARTING, TIMEOUT, "released");
     }
 
     private void mark(JobAction action, FakeJob job, JobPlacement there) {

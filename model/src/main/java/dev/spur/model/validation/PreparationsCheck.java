@@ -66,7 +66,7 @@ public final class PreparationsCheck {
                 preparationsGetTheRequestedCpus(preparation, planned.grant());
                 workingSetIsComplete(preparation, planned.grant());
             } else {
-                goesOnWhereItIs(preparation, preparation.grant(), planned.grant());
+                requireSamePlace(preparation, preparation.grant(), planned.grant());
             }
             allocationFitsTheWorkingSet(preparation, planned.grant());
         }
@@ -103,7 +103,7 @@ public final class PreparationsCheck {
         }
     }
 
-    private void goesOnWhereItIs(Preparation preparation, PreparationAllocation held, PreparationAllocation given) {
+    private void requireSamePlace(Preparation preparation, PreparationAllocation held, PreparationAllocation given) {
         boolean same = held.node().equals(given.node())
                 && held.cpus() == given.cpus()
                 && held.since() == given.since()

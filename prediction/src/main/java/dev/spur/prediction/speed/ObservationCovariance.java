@@ -67,7 +67,7 @@ final class ObservationCovariance {
     }
 
     /** Returns the covariances of the formula's error at {@code shape} with those at the observations. */
-    RealVector kinshipTo(StepShape shape) {
+    RealVector kernelTo(StepShape shape) {
         RealVector to = MatrixUtils.createRealVector(new double[size()]);
         for (int i = 0; i < size(); i++) {
             to.setEntry(i, kernel.between(shape(i), shape));

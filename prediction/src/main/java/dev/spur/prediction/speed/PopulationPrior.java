@@ -13,7 +13,7 @@ final class PopulationPrior {
     /** Weight of the population prior as a number of jobs. */
     private static final double USUAL_JOBS = 1;
     /** Fraction of the maximum weight below which a step is ignored. */
-    private static final double BELIEVED = 0.05;
+    private static final double MIN_RELATIVE_WEIGHT = 0.05;
 
     private PopulationPrior() {}
 
@@ -22,7 +22,7 @@ final class PopulationPrior {
      * is lowest. Steps with a relatively small weight are ignored.
      */
     static Gaussian of(Formula formula, List<StepObservation> observations) {
-        double least = BELIEVED
+        double least = MIN_RELATIVE_WEIGHT
                 * observations.stream()
                         .mapToDouble(StepObservation::weight)
                         .max()

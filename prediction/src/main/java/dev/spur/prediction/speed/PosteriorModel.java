@@ -105,7 +105,7 @@ public final class PosteriorModel implements PredictiveDistribution {
     }
 
     private double logSeconds(StepShape shape) {
-        return formula.logSeconds(parameters, shape) + evidence.kinshipTo(shape).dotProduct(weightedErrors);
+        return formula.logSeconds(parameters, shape) + evidence.kernelTo(shape).dotProduct(weightedErrors);
     }
 
     @Override
@@ -113,8 +113,8 @@ public final class PosteriorModel implements PredictiveDistribution {
         RealVector slopeA = MatrixUtils.createRealVector(MapEstimator.gradient(formula, parameters, a));
         RealVector slopeB = MatrixUtils.createRealVector(MapEstimator.gradient(formula, parameters, b));
         RealVector spreadB = prior.covariance().operate(slopeB);
-        RealVector toA = slopes.operate(prior.covariance().operate(slopeA)).add(evidence.kinshipTo(a));
-        RealVector toB = slopes.operate(spreadB).add(evidence.kinshipTo(b));
+        RealVector toA = slopes.operate(prior.covariance().operate(slopeA)).add(evidence.kernelTo(a));
+        RealVector toB = slopes.operate(spreadB).add(evidence.kernelTo(b));
         return varianceScale
                 * (slopeA.dotProduct(spreadB)
                         + evidence.kernel().between(a, b)

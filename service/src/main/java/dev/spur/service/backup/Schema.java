@@ -20,7 +20,7 @@ final class Schema {
     private static final String MIGRATIONS = "classpath:db/migrations";
 
     /** Methods of a connection that would end the transaction or the connection, and therefore do nothing here. */
-    private static final Set<String> KEPT_FROM_IT = Set.of("commit", "rollback", "setAutoCommit", "close");
+    private static final Set<String> FORBIDDEN = Set.of("commit", "rollback", "setAutoCommit", "close");
 
     private static final Duration CLOCKS_DIFFER = Duration.ofHours(1);
 
@@ -90,7 +90,7 @@ final class Schema {
     private Connection withoutEnds() {
         return (Connection) Proxy.newProxyInstance(
                 Schema.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
-                    if (KEPT_FROM_IT.contains(method.getName())) {
+                    if (FORBIDDEN.contains(method.getName())) {
                         return null;
                     }
                     try {

@@ -97,10 +97,10 @@ final class RequestCheck {
 
     private static boolean acceptsOneOf(String accept, Operation operation) {
         try {
-            List<MediaType> desired = MediaType.parseMediaTypes(accept);
+            List<MediaType> accepted = MediaType.parseMediaTypes(accept);
             return operation.produces().stream()
                     .map(MediaType::parseMediaType)
-                    .anyMatch(type -> desired.stream().anyMatch(w -> w.getQualityValue() > 0 && w.includes(type)));
+                    .anyMatch(type -> accepted.stream().anyMatch(w -> w.getQualityValue() > 0 && w.includes(type)));
         } catch (InvalidMediaTypeException e) {
             return false;
         }

@@ -12,7 +12,7 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class ConnectionPoolDrain {
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long LOOK_MILLIS = 10;
 
     private final HikariDataSource pool;
@@ -23,7 +23,7 @@ class ConnectionPoolDrain {
 
     @PreDestroy
     void awaitTransactions() {
-        long end = System.nanoTime() + PATIENCE_NANOS;
+        long end = System.nanoTime() + TIMEOUT_NANOS;
         HikariPoolMXBean connections = pool.getHikariPoolMXBean();
         try {
             while (connections != null && connections.getActiveConnections() > 0 && System.nanoTime() < end) {

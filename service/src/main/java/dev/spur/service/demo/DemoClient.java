@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 
 /** HTTP client of the public API. */
 final class DemoClient {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -67,7 +67,7 @@ final class DemoClient {
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create(base + path))
                 .header("Authorization", authorization)
-                .timeout(PATIENCE);
+                .timeout(TIMEOUT);
     }
 
     private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {

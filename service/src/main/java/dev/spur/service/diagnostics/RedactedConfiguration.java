@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 class RedactedConfiguration {
     private static final Pattern OURS = Pattern.compile("^(spur|server|management|logging|spring)[._].*");
     private static final Pattern SECRET = Pattern.compile(".*(password|secret|credential).*", Pattern.CASE_INSENSITIVE);
-    private static final Pattern TELLING =
+    private static final Pattern SUGGESTIVE =
             Pattern.compile(".*(token|url|uri|user|key|cert).*", Pattern.CASE_INSENSITIVE);
     /** Numbers and truth values. They are not secret, even if the name of the setting suggests a secret. */
     private static final Pattern PLAIN = Pattern.compile("-?[0-9]{1,9}(\\.[0-9]+)?|true|false");
@@ -38,7 +38,7 @@ class RedactedConfiguration {
 
     static String shown(String name, String value) {
         boolean hidden = SECRET.matcher(name).matches()
-                || (TELLING.matcher(name).matches() && !PLAIN.matcher(value).matches());
+                || (SUGGESTIVE.matcher(name).matches() && !PLAIN.matcher(value).matches());
         return hidden ? "(hidden)" : value;
     }
 }

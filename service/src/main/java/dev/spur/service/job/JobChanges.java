@@ -23,10 +23,10 @@ import org.springframework.transaction.annotation.Transactional;
 @Repository
 @Transactional(propagation = Propagation.MANDATORY)
 public class JobChanges {
-    private static final String TELL =
+    private static final String INSERT_EVENT =
             "insert into job_event (job_id, kind, detail) values (:id, :kind, cast(:detail as jsonb))";
     /** Adds an event in the statement that has changed the job. */
-    private static final String TELL_CHANGED =
+    private static final String INSERT_EVENT_OF_CHANGED =
             "insert into job_event (job_id, kind, detail) select id, :kind, cast(:detail as jsonb) from changed";
 
     private static final String GIVE_UP = """
@@ -71,7 +71,7 @@ public class JobChanges {
                         with changed as (
                             update job set state = :kind, version = version + 1, ended_at = now(), %s where id = :id returning id)
                         %s; %s
-                        """.formatted(GIVE_UP, TELL_CHANGED, PAST))
+                        """.formatted(GIVE_UP, INSERT_EVENT_OF_CHANGED, PAST))
                 .param("slots", slots)
                 .param("id", id)
                 .param("kind", state.name())
@@ -96,7 +96,7 @@ public class JobChanges {
                                 retry_at = case when :pause > 0 then now() + make_interval(secs => :pause) end, %s
                             where id = :id returning id)
                         %s; %s
-                        """.formatted(RestoreConditions.FLOOR, GIVE_UP, TELL_CHANGED, PAST))
+                        """.formatted(RestoreConditions.FLOOR, GIVE_UP, INSERT_EVENT_OF_CHANGED, PAST))
                 .param("failures", failures)
                 .param("pause", pauseSeconds)
                 .param("slots", slots)
@@ -278,7 +278,7 @@ public class JobChanges {
 
     /** Adds an event to the history of a job. */
     public void addEvent(String id, String kind, Map<String, ?> detail) {
-        jdbc.sql(TELL)
+        jdbc.sql(INSERT_EVENT)
                 .param("id", id)
                 .param("kind", kind)
                 .param("detail", json(detail))

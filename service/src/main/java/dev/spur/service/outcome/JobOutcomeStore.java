@@ -23,7 +23,7 @@ import org.springframework.transaction.annotation.Transactional;
 class JobOutcomeStore {
     private static final int MAX_JOBS = 200;
     /** Time for which the measurements of an ended job are kept by default. */
-    private static final Duration KEPT = Duration.ofDays(7);
+    private static final Duration RETENTION = Duration.ofDays(7);
     /** Time within which a transaction that has ended a job is visible. */
     private static final Duration LATE = Duration.ofMinutes(5);
 
@@ -71,7 +71,7 @@ class JobOutcomeStore {
     }
 
     private List<EndedJob> ended(Instant now) {
-        Instant oldest = now.minus(KEPT);
+        Instant oldest = now.minus(RETENTION);
         return jdbc.sql("""
                         select id, spec, l.predicted_profile as predicted, l.noise_scale
                         from job left join job_learning l on l.job_id = id

@@ -37,7 +37,7 @@ public class Profiler {
     private static final int MAX = 100;
     private static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
     /** Time after which the profiler skips a configuration for which there is no capacity. */
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration MAX_DELAY = Duration.ofMinutes(5);
     /** Maximum duration of a run, as a multiple of the predicted one, because reports can be rare. */
     private static final double OVERRUN = 3;
 
@@ -117,7 +117,7 @@ public class Profiler {
         }
         Allocation held = job.allocation();
         if (held == null || !profilingTarget.matches(held.configuration())) {
-            if (Duration.between(since, time.now()).compareTo(PATIENCE) > 0) {
+            if (Duration.between(since, time.now()).compareTo(MAX_DELAY) > 0) {
                 end(job, before, End.NOT_PLACED);
             }
             return;
@@ -131,7 +131,7 @@ public class Profiler {
         double ran = time.now().toEpochMilli() / 1000.0 - held.since();
         if (now.left() <= 0) {
             end(job, now, End.OUT_OF_BUDGET);
-        } else if (ran > Math.max((double) PATIENCE.toSeconds(), OVERRUN * before.cost() / profilingTarget.slots())) {
+        } else if (ran > Math.max((double) MAX_DELAY.toSeconds(), OVERRUN * before.cost() / profilingTarget.slots())) {
             end(job, now, End.NOT_REPORTED);
         }
     }

@@ -77,8 +77,8 @@ record PublishedPlan(long revision, @Nullable PlanDocument document, Body plan, 
         Map<String, Body> nodes = new HashMap<>();
         stored.nodeRevisions().forEach((node, revision) -> {
             Body old = before.nodes.get(node);
-            boolean goesOn = before.revision < stored.revision() && old != null && old.revision() == revision;
-            nodes.put(node, goesOn ? old : part(node, revision, parts.getOrDefault(node, List.of())));
+            boolean unchanged = before.revision < stored.revision() && old != null && old.revision() == revision;
+            nodes.put(node, unchanged ? old : part(node, revision, parts.getOrDefault(node, List.of())));
         });
         byte[] json = stored.body().getBytes(StandardCharsets.UTF_8);
         return new PublishedPlan(stored.revision(), document, new Body(stored.revision(), json), nodes);

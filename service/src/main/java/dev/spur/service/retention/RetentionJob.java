@@ -24,39 +24,39 @@ class RetentionJob {
     private final JdbcClient jdbc;
     private final List<Rule> rules;
 
-    RetentionJob(JdbcClient jdbc, RetentionProperties retained) {
+    RetentionJob(JdbcClient jdbc, RetentionProperties properties) {
         this.jdbc = jdbc;
         this.rules = List.of(
-                new Rule("audit entries", retained.audit(), "audit_entry where at"),
-                new Rule("maintenance windows", retained.audit(), "maintenance_window where ends_at"),
-                new Rule("tokens", retained.tokens(), "access_token where least(revoked_at, expires_at)"),
-                new Rule("idempotency keys", retained.idempotencyKeys(), "idempotency_key where created_at"),
+                new Rule("audit entries", properties.audit(), "audit_entry where at"),
+                new Rule("maintenance windows", properties.audit(), "maintenance_window where ends_at"),
+                new Rule("tokens", properties.tokens(), "access_token where least(revoked_at, expires_at)"),
+                new Rule("idempotency keys", properties.idempotencyKeys(), "idempotency_key where created_at"),
                 new Rule(
                         "assignments",
-                        retained.assignments(),
+                        properties.assignments(),
                         "assignment where state in ('STOPPED', 'FAILED', 'LOST') and changed_at"),
-                new Rule("measured speeds", retained.measurements(), OF_ENDED_JOBS.formatted("job_learning")),
-                new Rule("measured stalls", retained.measurements(), OF_ENDED_JOBS.formatted("job_stall")),
-                new Rule("measured losses", retained.measurements(), OF_ENDED_JOBS.formatted("job_loss")),
-                new Rule("profiling runs", retained.measurements(), OF_ENDED_JOBS.formatted("job_profiling")),
+                new Rule("measured speeds", properties.measurements(), OF_ENDED_JOBS.formatted("job_learning")),
+                new Rule("measured stalls", properties.measurements(), OF_ENDED_JOBS.formatted("job_stall")),
+                new Rule("measured losses", properties.measurements(), OF_ENDED_JOBS.formatted("job_loss")),
+                new Rule("profiling runs", properties.measurements(), OF_ENDED_JOBS.formatted("job_profiling")),
                 new Rule(
                         "measured aggregation loads",
-                        retained.measurements(),
+                        properties.measurements(),
                         OF_ENDED_JOBS.formatted("job_aggregation")),
-                new Rule("logs", retained.logs(), OF_ENDED_JOBS.formatted("job_log")),
-                new Rule("connector actions", retained.connectorActions(), """
+                new Rule("logs", properties.logs(), OF_ENDED_JOBS.formatted("job_log")),
+                new Rule("connector actions", properties.connectorActions(), """
                         connector_action a where state <> 'OPEN'
                           and exists (select from connector_action later
                                       where later.connector = a.connector and later.job = a.job and later.seq > a.seq)
                           and changed_at"""),
-                new Rule("simulations", retained.simulations(), "simulation where ended_at"),
-                new Rule("capacities", retained.capacities(), """
+                new Rule("simulations", properties.simulations(), "simulation where ended_at"),
+                new Rule("capacities", properties.capacities(), """
                         slot_capacity c
                         where exists (select from slot_capacity later
                                       where later.accelerator_type = c.accelerator_type and later.at > c.at)
                           and at"""),
-                new Rule("samples of GPU use", retained.capacities(), "gpu_usage where at"),
-                new Rule("webhook deliveries", retained.webhookDeliveries(), "webhook_delivery where ended_at"));
+                new Rule("samples of GPU use", properties.capacities(), "gpu_usage where at"),
+                new Rule("webhook deliveries", properties.webhookDeliveries(), "webhook_delivery where ended_at"));
     }
 
     /** Applies each rule once. A rule that fails does not keep the others from being applied. */

@@ -142,24 +142,24 @@ class LeaseKeeper {
     }
 
     private void take(@Nullable String domain) {
-        long requested = System.nanoTime();
+        long requestedAt = System.nanoTime();
         OptionalLong term = store.take(domain, holder, Seconds.of(properties.lease()));
         if (term.isPresent()) {
             Lease lease = new Lease(holder, term.getAsLong(), domain);
             held.put(
                     key(domain),
-                    new HeldLease(lease, requested + properties.lease().toNanos()));
+                    new HeldLease(lease, requestedAt + properties.lease().toNanos()));
             LOG.info("this replica acquired the planner lease{}, term {}", of(domain), lease.term());
             onTaken.accept(lease);
         }
     }
 
     private void keep(Lease lease) {
-        long requested = System.nanoTime();
+        long requestedAt = System.nanoTime();
         if (store.keep(lease.domain(), lease.holder(), lease.term(), Seconds.of(properties.lease()))) {
             held.put(
                     key(lease.domain()),
-                    new HeldLease(lease, requested + properties.lease().toNanos()));
+                    new HeldLease(lease, requestedAt + properties.lease().toNanos()));
         } else {
             LOG.warn("this replica lost the planner lease{}, term {}", of(lease.domain()), lease.term());
             held.remove(key(lease.domain()));

@@ -69,7 +69,7 @@ final class SimulationHeartbeat implements AutoCloseable {
      * @param share completed fraction of the simulation
      * @throws SimulationCanceledException if the simulation must end
      */
-    void goesOn(double share) {
+    void continueAt(double share) {
         progress = share;
         if (!gate.pass()) {
             throw new SimulationCanceledException(CancelReason.STOPPED);

@@ -134,7 +134,7 @@ class SimulationWorker {
                 SimulationRequest request = RoundJson.mapper().readValue(row.request(), SimulationRequest.class);
                 SimulationRun run =
                         new SimulationRun(request, store.problem(row.id()).orElse(null));
-                done(row, run.replays(heartbeat::goesOn));
+                done(row, run.replays(heartbeat::continueAt));
             }
         } catch (SimulationHeartbeat.SimulationCanceledException ended) {
             withoutInterrupt(() -> ended(row, ended.why()));
@@ -150,7 +150,7 @@ class SimulationWorker {
 
     private void audit(SimulationStore.Row row, SimulationHeartbeat heartbeat) {
         SelfAuditRequest request = RoundJson.mapper().readValue(row.request(), SelfAuditRequest.class);
-        SelfAuditRun.Results results = audits.run(request, heartbeat::goesOn);
+        SelfAuditRun.Results results = audits.run(request, heartbeat::continueAt);
         store.done(row.id(), name, RoundJson.mapper().writeValueAsString(results), SelfAuditRun.csv(results), null);
         count("DONE");
     }

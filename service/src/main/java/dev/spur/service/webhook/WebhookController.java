@@ -78,8 +78,8 @@ class WebhookController {
 
     @PostMapping
     @Transactional
-    ResponseEntity<CreatedWebhook> create(@RequestBody WebhookRequest desired, Principal caller) {
-        WebhookRequest scoped = scoped(desired, caller.reach());
+    ResponseEntity<CreatedWebhook> create(@RequestBody WebhookRequest request, Principal caller) {
+        WebhookRequest scoped = scoped(request, caller.reach());
         String id = UUID.randomUUID().toString();
         String secret = WebhookSignature.freshSecret();
         Webhook created = webhooks.add(id, scoped, secret, caller.name(), events.end(), properties.maxWebhooks())
@@ -95,19 +95,19 @@ class WebhookController {
     }
 
     /** The request with the tenants of a confined caller, if it names none. */
-    private WebhookRequest scoped(WebhookRequest desired, AccessScope scope) {
-        if (desired.tenants() == null) {
+    private WebhookRequest scoped(WebhookRequest request, AccessScope scope) {
+        if (request.tenants() == null) {
             return scope.tenants() == null
-                    ? desired
+                    ? request
                     : new WebhookRequest(
-                            desired.url(),
-                            desired.kinds(),
+                            request.url(),
+                            request.kinds(),
                             scope.tenants().stream().sorted().toList(),
-                            desired.enabled());
+                            request.enabled());
         }
         List<FieldError> errors = new ArrayList<>();
-        for (int t = 0; t < desired.tenants().size(); t++) {
-            String tenant = desired.tenants().get(t);
+        for (int t = 0; t < request.tenants().size(); t++) {
+            String tenant = request.tenants().get(t);
             if (!scope.covers(tenant) || tenants.find(tenant).isEmpty()) {
                 errors.add(FieldError.at("/tenants/" + t, "there is no tenant " + tenant));
             }
@@ -115,7 +115,7 @@ class WebhookController {
         if (!errors.isEmpty()) {
             throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
         }
-        return desired;
+        return request;
     }
 
     @GetMapping
@@ -135,11 +135,11 @@ class WebhookController {
     ResponseEntity<Webhook> replace(
             @PathVariable String id,
             @RequestHeader("If-Match") Optional<String> ifMatch,
-            @RequestBody WebhookRequest desired,
+            @RequestBody WebhookRequest request,
             AccessScope scope) {
         Webhook before = webhooks.lock(id).orElseThrow(() -> missing(id));
         EntityTag.of(before.version()).require(ifMatch);
-        Webhook after = webhooks.replace(id, scoped(desired, scope), events.end());
+        Webhook after = webhooks.replace(id, scoped(request, scope), events.end());
         trail.changed("webhook", id, before, after);
         return EntityTag.of(after.version()).ok(after);
     }

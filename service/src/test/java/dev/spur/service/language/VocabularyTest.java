@@ -21,9 +21,9 @@ class VocabularyTest {
     /** Comments, text blocks, strings and characters. */
     private static final Pattern NO_CODE = Pattern.compile(
             "(?s)/\\*.*?\\*/|\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\])*+\"|'(?:\\\\.|[^'\\\\])+'|//[^\n]*+");
-    /** Declaration of a variable, parameter or method after its type. */
+    /** Declaration of a constant, variable, parameter or method after its type. */
     private static final Pattern DECLARATION = Pattern.compile(
-            "(?:\\b[A-Z][\\w.]*+(?:<[^;(){}]*>)?(?:\\[])*|\\b(?:int|long|double|boolean|void|var|byte|char))\\s+([a-z]\\w*+)\\s*+[=;,):(]");
+            "(?:\\b[A-Z][\\w.]*+(?:<[^;(){}]*>)?(?:\\[])*|\\b(?:int|long|double|boolean|void|var|byte|char))\\s+([a-zA-Z]\\w*+)\\s*+[=;,):(]");
     /** Value of the objective; the verb of java.util.concurrent; the option {@code --quiet}. */
     private static final Set<String> ALLOWED_IN_CODE = Set.of("worth", "await", "awaits", "quiet");
 

@@ -18,7 +18,7 @@ record ArrivalRate(double shape, double hours, double mean) {
      * Fraction of the observations that is kept per hour. The hourly arrivals of the Philly and ITP clusters suggest at
      * most 0.5.
      */
-    private static final double KEPT = 0.5;
+    private static final double DECAY = 0.5;
 
     /**
      * Shape of the distribution that replaces forgotten observations: an hour can have almost no arrivals, or several
@@ -48,7 +48,7 @@ record ArrivalRate(double shape, double hours, double mean) {
     }
 
     private ArrivalRate anHourLater() {
-        return new ArrivalRate(KEPT * shape + (1 - KEPT) * VAGUE, KEPT * hours + (1 - KEPT) * VAGUE / mean, mean);
+        return new ArrivalRate(DECAY * shape + (1 - DECAY) * VAGUE, DECAY * hours + (1 - DECAY) * VAGUE / mean, mean);
     }
 
     /** Returns the expected arrivals in the next hour, at least 0. */
@@ -80,10 +80,10 @@ record ArrivalRate(double shape, double hours, double mean) {
         ArrivalRate now = this;
         double drawn = GammaSampler.draw(random, shape);
         for (int hour = 0; hour < nextHours; hour++) {
-            double retained = GammaSampler.draw(random, KEPT * now.shape);
-            double lost = GammaSampler.draw(random, (1 - KEPT) * now.shape);
+            double retained = GammaSampler.draw(random, DECAY * now.shape);
+            double lost = GammaSampler.draw(random, (1 - DECAY) * now.shape);
             drawn = drawn * retained / Math.max(Double.MIN_NORMAL, retained + lost)
-                    + GammaSampler.draw(random, (1 - KEPT) * VAGUE);
+                    + GammaSampler.draw(random, (1 - DECAY) * VAGUE);
             now = now.anHourLater();
             rates[hour] = drawn / now.hours;
         }

@@ -41,7 +41,7 @@ public record BiasCorrection(List<HorizonCorrection> byAhead) {
     public record HorizonCorrection(Uncertainty stretch, double whole, double retained) {
         public HorizonCorrection {
             Checks.atLeast("whole", whole, 0);
-            Checks.atLeast("kept", retained, 0);
+            Checks.atLeast("retained", retained, 0);
         }
     }
 

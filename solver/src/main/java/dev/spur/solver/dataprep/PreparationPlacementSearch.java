@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Search for the best placement of one preparation, given all others. */
 final class PreparationPlacementSearch {
     /** Number of nodes evaluated as hosts with lenders: those with the most memory. */
-    private static final int LOOKED_AT = 4;
+    private static final int MAX_HOSTS = 4;
 
     private static final int LOOKS_FOR_LENDERS = 4;
 
@@ -70,7 +70,7 @@ final class PreparationPlacementSearch {
             return List.of(tightest);
         }
         able.sort(Comparator.<Integer>comparingInt(supply::localRoom).reversed());
-        return able.subList(0, Math.min(LOOKED_AT, able.size()));
+        return able.subList(0, Math.min(MAX_HOSTS, able.size()));
     }
 
     private @Nullable PreparationPlacement seatOn(int j, int v) {

@@ -15,7 +15,7 @@ import java.util.Set;
  * for a time only.
  */
 public final class PreparationAwareReasons {
-    private static final String SENTENCE = "Preparations of data hold the host CPU and memory that it needs.";
+    private static final String MESSAGE = "Preparations of data hold the host CPU and memory that it needs.";
 
     private PreparationAwareReasons() {}
 
@@ -56,6 +56,6 @@ public final class PreparationAwareReasons {
                 null,
                 null,
                 pending.queuePosition(),
-                SENTENCE);
+                MESSAGE);
     }
 }

@@ -14,7 +14,7 @@ final class Relaxation {
     private static final int BISECTIONS = 24;
     private static final int STEPS = 150;
     /** Number of steps without a better bound after which the target bound is raised. */
-    private static final int PATIENCE = 5;
+    private static final int MAX_IDLE_STEPS = 5;
 
     private final KnapsackInstance choices;
     private final double[] price;
@@ -219,7 +219,7 @@ final class Relaxation {
                 least = now;
                 System.arraycopy(price, 0, best, 0, best.length);
                 idle = 0;
-            } else if (++idle > PATIENCE) {
+            } else if (++idle > MAX_IDLE_STEPS) {
                 aim /= 2;
                 idle = 0;
                 System.arraycopy(best, 0, price, 0, best.length);

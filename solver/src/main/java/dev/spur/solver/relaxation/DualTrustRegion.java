@@ -16,7 +16,7 @@ final class DualTrustRegion {
     /** Share of the mean utility per unit that replaces a lower price. */
     private static final double SHARE_OF_WORTH = 0.1;
     /** Share of the predicted decrease of the bound above which the step is a serious step and the box grows. */
-    private static final double KEPT_PROMISE = 0.5;
+    private static final double SUFFICIENT_DECREASE = 0.5;
 
     /** Cost of excess of a row during rounding, as a multiple of its price. */
     private static final double PUNISHMENT = 3;
@@ -89,13 +89,13 @@ final class DualTrustRegion {
     /**
      * Adapts the radius.
      *
-     * @param guaranteed predicted decrease of the bound
-     * @param gain actual decrease of the bound
+     * @param predictedDecrease predicted decrease of the bound
+     * @param decrease actual decrease of the bound
      */
-    void learn(double guaranteed, double gain) {
-        if (gain > KEPT_PROMISE * guaranteed) {
+    void learn(double predictedDecrease, double decrease) {
+        if (decrease > SUFFICIENT_DECREASE * predictedDecrease) {
             radius *= 2;
-        } else if (gain < -guaranteed) {
+        } else if (decrease < -predictedDecrease) {
             radius /= 2;
         }
     }

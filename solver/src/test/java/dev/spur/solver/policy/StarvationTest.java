@@ -19,10 +19,10 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class StarvationTest {
     private static final double PERIOD = 60;
-    private static final double PATIENCE = 600;
+    private static final double STARVATION_LIMIT = 600;
 
     private static ProblemFixture cluster() {
-        return problem().nodes(4).starvationLimit(PATIENCE).aging(1e9);
+        return problem().nodes(4).starvationLimit(STARVATION_LIMIT).aging(1e9);
     }
 
     /**
@@ -49,7 +49,7 @@ class StarvationTest {
 
     /** The bound with n jobs ahead. */
     private static double bound(int ahead, double protection) {
-        return PATIENCE + (ahead + 1) * (protection + PERIOD) + PERIOD;
+        return STARVATION_LIMIT + (ahead + 1) * (protection + PERIOD) + PERIOD;
     }
 
     @Nested
@@ -66,7 +66,7 @@ class StarvationTest {
 
             double wait = waitOf("long", world, 6, id -> job(id).work(10_000));
 
-            assertThat(wait).isGreaterThan(PATIENCE / 2).isLessThanOrEqualTo(bound(0, 30));
+            assertThat(wait).isGreaterThan(STARVATION_LIMIT / 2).isLessThanOrEqualTo(bound(0, 30));
         }
 
         @Test
@@ -87,7 +87,7 @@ class StarvationTest {
             ClusterSimulation world = new ClusterSimulation(
                     problem()
                             .nodes(2, 2, 2, 2)
-                            .starvationLimit(PATIENCE)
+                            .starvationLimit(STARVATION_LIMIT)
                             .aging(1e9)
                             .job(job("long").slots(6).work(1e8).arrival(1000).weight(0.001))
                             .build(),
