@@ -95,11 +95,11 @@ final class Agent {
         for (Messages.StopOrder order = link.nextStop(); order != null; order = link.nextStop()) {
             runs.stop(order.assignmentId(), order.reason(), order.graceSeconds());
         }
-        List<LocalRun> observed = observed();
+        List<LocalRun> observed = observeRuns();
         presence.publish(runs.all());
         ServiceSession.Terms terms = link.terms();
-        Assignments desired = terms == null ? null : poller.desired(terms.registrationEpoch());
-        logs.publish(runs, followed(desired));
+        Assignments desired = terms == null ? null : poller.desiredState(terms.registrationEpoch());
+        logs.publish(runs, followedAssignments(desired));
         if (terms == null || desired == null) {
             return;
         }
@@ -107,14 +107,15 @@ final class Agent {
         lending.update(desired.lends(), desired.revision());
         aggregators.reconcile(desired.aggregators(), mayStart);
         preparations.reconcile(desired.preparations(), mayStart, terms.longestGraceSeconds());
-        for (ReconcileAction action : Reconciler.diff(merged(terms.registrationEpoch(), desired), observed, mayStart)) {
+        for (ReconcileAction action :
+                Reconciler.diff(mergeReported(terms.registrationEpoch(), desired), observed, mayStart)) {
             carryOut(action, terms);
         }
-        updateRuns(merged(terms.registrationEpoch(), desired), terms, mayStart);
+        updateRuns(mergeReported(terms.registrationEpoch(), desired), terms, mayStart);
     }
 
     /** Returns the ids of the assignments whose log a caller reads. */
-    private static Set<String> followed(@Nullable Assignments desired) {
+    private static Set<String> followedAssignments(@Nullable Assignments desired) {
         Set<String> followed = new HashSet<>();
         if (desired != null) {
             desired.assignments().stream()
@@ -186,7 +187,7 @@ final class Agent {
     }
 
     /** Returns the observed runs. A run whose last progress report is not delivered does not count as ended. */
-    private List<LocalRun> observed() throws InterruptedException {
+    private List<LocalRun> observeRuns() throws InterruptedException {
         List<LocalRun> observed = new ArrayList<>();
         for (ProcessRun run : runs.all()) {
             boolean delivered = uploader.upload(run);
@@ -218,7 +219,7 @@ final class Agent {
     }
 
     /** Returns the desired state, updated by the transitions that were reported since it was read. */
-    private List<Assignment> merged(long registrationEpoch, Assignments desired) {
+    private List<Assignment> mergeReported(long registrationEpoch, Assignments desired) {
         if (reportedEpoch != registrationEpoch) {
             reported.clear();
             reportedEpoch = registrationEpoch;

@@ -119,7 +119,7 @@ public final class AgentCommand implements Callable<Integer> {
             throw rejection(monitoring.validationError());
         }
         Path folder = Objects.requireNonNullElseGet(
-                state, () -> home().resolve("agent").resolve(name));
+                state, () -> spurHome().resolve("agent").resolve(name));
         try (StateDirectory directory = StateDirectory.open(folder)) {
             run(url, name, inventory, directory, folder);
             return 0;
@@ -150,7 +150,7 @@ public final class AgentCommand implements Callable<Integer> {
         presence.publish(runs.all());
         var identity = new ServiceSession.Identity(
                 name, instance(folder), version(), addressOr(hostName()), pool, aggregationSlots);
-        var aggregation = new ServiceSession.Aggregation(aggregators::broken, aggregators::counts);
+        var aggregation = new ServiceSession.Aggregation(aggregators::brokenAggregators, aggregators::counts);
         List<String> ids = inventory.devices().stream().map(Device::id).toList();
         var sources = monitoring.health(offered.areMeasured(), inventory.devices(), this::printLine);
         Supplier<Map<String, DeviceUsage>> usage = offered.areMeasured() ? new GpuUsage() : Map::of;
@@ -248,7 +248,7 @@ public final class AgentCommand implements Callable<Integer> {
         return SmallFile.read(file).orElseThrow();
     }
 
-    private static Path home() {
+    private static Path spurHome() {
         String set = System.getenv("SPUR_HOME");
         return set == null || set.isBlank() ? Path.of(System.getProperty("user.home"), ".spur") : Path.of(set);
     }

@@ -95,7 +95,7 @@ final class Aggregators {
     }
 
     /** Returns the required aggregators that ended without a stop request. Thread-safe. */
-    List<BrokenAggregator> broken() {
+    List<BrokenAggregator> brokenAggregators() {
         return broken;
     }
 

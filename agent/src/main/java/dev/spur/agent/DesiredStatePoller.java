@@ -32,7 +32,7 @@ final class DesiredStatePoller implements Runnable {
 
     /** Returns the latest desired state of this registration epoch; null if there is none. */
     @Nullable
-    Assignments desired(long registrationEpoch) {
+    Assignments desiredState(long registrationEpoch) {
         DesiredState known = newest.get();
         return known == null || known.registrationEpoch() != registrationEpoch ? null : known.assignments();
     }
@@ -56,7 +56,7 @@ final class DesiredStatePoller implements Runnable {
 
     /** Polls once. Returns true if the service sent a valid response. */
     private boolean poll(ServiceSession.Terms terms) throws IOException, InterruptedException {
-        Assignments known = desired(terms.registrationEpoch());
+        Assignments known = desiredState(terms.registrationEpoch());
         String after = known == null
                 ? ""
                 : "?after=%d&wait=%d".formatted(known.revision(), (long) Math.floor(terms.pollHoldSeconds()));
@@ -68,7 +68,7 @@ final class DesiredStatePoller implements Runnable {
         if (answer.status() == 200) {
             Assignments read = answer.as(Assignments.class);
             newest.set(new DesiredState(terms.registrationEpoch(), read));
-            link.observed(read.revision());
+            link.setObservedRevision(read.revision());
             wake.run();
         }
         return answer.status() == 200 || answer.status() == 304;

@@ -65,7 +65,7 @@ final class InventoryOptions {
 
     private Inventory devices(String name) {
         if (areMeasured()) {
-            return Host.measured(type);
+            return Host.detect(type);
         }
         if (slots != null && !devices.isEmpty()) {
             throw new InventoryException("--slots and --device are mutually exclusive.");
@@ -73,7 +73,7 @@ final class InventoryOptions {
         if (type == null) {
             throw new InventoryException("--slots and --device require --type, the accelerator type of the devices.");
         }
-        return slots != null ? Host.stated(name, slots, type) : Host.named(devices, type);
+        return slots != null ? Host.ofSlots(name, slots, type) : Host.ofDevices(devices, type);
     }
 
     private static double part(String option, @Nullable Double stated, double all) {

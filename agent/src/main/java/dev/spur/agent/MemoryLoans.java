@@ -71,7 +71,7 @@ final class MemoryLoans {
                     .map(left -> Math.min(left.leftGiB(), lent.gib()))
                     .orElse(lent.gib());
             if (gib > 0) {
-                now.add(lent.left(gib));
+                now.add(lent.withAmount(gib));
             }
         }
         return now;
@@ -108,7 +108,7 @@ final class MemoryLoans {
     }
 
     /** Returns the revocations that the service has not confirmed. */
-    synchronized List<RevokedLoan> unreported() {
+    synchronized List<RevokedLoan> unreportedRevocations() {
         List<RevokedLoan> unreported = new ArrayList<>();
         takenBack.forEach((loan, left) -> {
             if (left.answers() < 0) {
@@ -119,7 +119,7 @@ final class MemoryLoans {
     }
 
     /** Marks these revocations as reported to the service. */
-    synchronized void reported(List<RevokedLoan> revoked) {
+    synchronized void markReported(List<RevokedLoan> revoked) {
         for (RevokedLoan one : revoked) {
             takenBack.computeIfPresent(
                     new Loan(one.preparationId(), one.generation()),

@@ -39,8 +39,8 @@ final class MemoryWatch implements Runnable {
     record Memory(Path info, double floorGiB, double offeredGiB, DoubleSupplier ofJobs) {
         /** Returns the lent memory that is no longer available, in whole GiB, at least 0. */
         int missingGiB(int lentGiB) {
-            double there = Host.freeGiB(info) - floorGiB;
-            return (int) Math.ceil(Math.max(0, Math.min(lentGiB, lentGiB - there)));
+            double available = Host.freeGiB(info) - floorGiB;
+            return (int) Math.ceil(Math.max(0, Math.min(lentGiB, lentGiB - available)));
         }
 
         /**
@@ -94,7 +94,7 @@ final class MemoryWatch implements Runnable {
 
     private void report() throws InterruptedException {
         ServiceSession.Terms terms = link.terms();
-        List<RevokedLoan> revoked = lending.unreported();
+        List<RevokedLoan> revoked = lending.unreportedRevocations();
         double used = memory.usedByOthersGiB();
         boolean known = terms != null
                 && terms.registrationEpoch() == reportedEpoch
@@ -105,7 +105,7 @@ final class MemoryWatch implements Runnable {
         try {
             if (service.put("/api/v1/nodes/%s/memory".formatted(node), new NodeMemory(used, revoked), TIMEOUT)
                     .isFine()) {
-                lending.reported(revoked);
+                lending.markReported(revoked);
                 reportedGiB = used;
                 reportedEpoch = terms.registrationEpoch();
             }

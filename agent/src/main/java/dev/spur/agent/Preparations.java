@@ -113,7 +113,7 @@ final class Preparations {
      */
     private boolean report(ProcessRun run, String how, String detail) throws InterruptedException {
         String id = run.spec().id();
-        double done = done(run);
+        double done = secondsDone(run);
         SentProgress before = sent.get(id);
         boolean isRunning = how.equals("RUNNING");
         if (isRunning && before != null) {
@@ -136,7 +136,7 @@ final class Preparations {
     }
 
     /** Returns the completed seconds of work; 0 if the program reported none. */
-    private static double done(ProcessRun run) {
+    private static double secondsDone(ProcessRun run) {
         return SmallFile.read(run.report().resolve("progress.json"))
                 .map(Preparations::samples)
                 .orElse(0.0);

@@ -88,7 +88,7 @@ final class ProgressUploader {
     /** Change without a restart, with its stall. */
     private record Change(int number, @Nullable String mechanism, double stallSeconds) {
         /** Returns the change for the service; empty if the service would reject the report because of it. */
-        Optional<MeasuredChange> measured() {
+        Optional<MeasuredChange> toMeasuredChange() {
             return mechanism != null
                             && KINDS.contains(mechanism)
                             && number >= 1
@@ -191,7 +191,7 @@ final class ProgressUploader {
     private List<MeasuredChange> changes(ProcessRun run, Report report) {
         List<MeasuredChange> valid = new ArrayList<>();
         for (Change change : Objects.requireNonNullElse(report.changes(), List.<Change>of())) {
-            change.measured()
+            change.toMeasuredChange()
                     .ifPresentOrElse(
                             valid::add,
                             () -> logOnce(

@@ -86,7 +86,7 @@ final class RankChanges {
     private void proceed(ProcessRun run, Assignment assignment, Assignment.Rescale change) {
         String id = run.spec().id();
         long now = System.nanoTime();
-        if (change.adopted() || reported(run) == change.number()) {
+        if (change.adopted() || adoptedChange(run) == change.number()) {
             long since = adopted.computeIfAbsent(id, key -> now);
             boolean late =
                     now - since > Duration.ofSeconds(run.spec().graceSeconds()).toNanos();
@@ -106,11 +106,11 @@ final class RankChanges {
 
     /** Returns true if the training has adopted a change that is not complete. */
     static boolean isAdopted(ProcessRun run) {
-        return run.spec().isRescaling() && reported(run) == run.spec().changesStarted();
+        return run.spec().isRescaling() && adoptedChange(run) == run.spec().changesStarted();
     }
 
     /** Returns the number of the last change that the training has adopted; 0 for none. */
-    private static int reported(ProcessRun run) {
+    private static int adoptedChange(ProcessRun run) {
         try {
             return SmallFile.read(run.report().resolve("progress.json"))
                     .map(text -> JSON.readTree(text).path("rescale").asInt(0))

@@ -120,7 +120,7 @@ final class ServiceSession implements Runnable {
         news.release();
     }
 
-    void observed(long revision) {
+    void setObservedRevision(long revision) {
         observedRevision = revision;
     }
 

@@ -117,7 +117,7 @@ final class TransitionReporter {
             if (answer.json().path("action").asString("").equals("REGISTER")) {
                 link.registerAgain(registrationEpoch);
             }
-            refused(assignment.assignmentId(), "the service rejected %s: %s".formatted(state, answer.problem()));
+            logRejection(assignment.assignmentId(), "the service rejected %s: %s".formatted(state, answer.problem()));
             return Optional.empty();
         } catch (IOException | JacksonException failure) {
             return Optional.empty();
@@ -125,7 +125,7 @@ final class TransitionReporter {
     }
 
     /** Logs a rejected transition once. It is retried soon. */
-    private void refused(String assignment, String words) {
+    private void logRejection(String assignment, String words) {
         if (!words.equals(refusals.put(assignment, words))) {
             log.accept(assignment + " " + words);
         }

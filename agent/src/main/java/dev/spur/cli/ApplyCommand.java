@@ -69,7 +69,7 @@ public final class ApplyCommand extends ServiceCommand {
     private record Stated(String path, ObjectNode stated) {}
 
     @Override
-    CommandOutput answer(ServiceOptions service) throws InterruptedException {
+    CommandOutput execute(ServiceOptions service) throws InterruptedException {
         List<Stated> resources = new ArrayList<>();
         for (String file : files) {
             var input = new InputFile(

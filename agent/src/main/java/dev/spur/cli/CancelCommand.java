@@ -12,7 +12,7 @@ public final class CancelCommand extends ServiceCommand {
     private String job = "";
 
     @Override
-    CommandOutput answer(ServiceOptions service) throws InterruptedException {
+    CommandOutput execute(ServiceOptions service) throws InterruptedException {
         JsonNode cancelled = service.post("/api/v1/jobs/%s/cancel".formatted(service.job(job)));
         String id = cancelled.path("id").asString();
         return CommandOutput.of(

@@ -31,7 +31,7 @@ public final class EventsCommand extends ServiceCommand {
     private boolean follow;
 
     @Override
-    CommandOutput answer(ServiceOptions service) throws InterruptedException {
+    CommandOutput execute(ServiceOptions service) throws InterruptedException {
         return output(events(service, service.job(job)));
     }
 

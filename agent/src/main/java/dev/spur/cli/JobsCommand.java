@@ -55,7 +55,7 @@ public final class JobsCommand extends ReadCommand {
     private @Nullable String label;
 
     @Override
-    CommandOutput answer(ServiceOptions service) throws InterruptedException {
+    CommandOutput execute(ServiceOptions service) throws InterruptedException {
         List<String> filters = new ArrayList<>();
         List<String> shown = states.isEmpty() && !all ? ServiceOptions.ACTIVE : states;
         shown.forEach(state -> filters.add(ServiceOptions.parameter("state", state.toUpperCase(Locale.ROOT))));

@@ -41,10 +41,10 @@ public final class LogsCommand extends ServiceCommand {
     private String lastHeader = "";
 
     @Override
-    CommandOutput answer(ServiceOptions service) throws InterruptedException {
+    CommandOutput execute(ServiceOptions service) throws InterruptedException {
         String id = service.job(job);
         JsonNode log = service.get(path(id, FIRST_WAIT_SECONDS, -1));
-        return CommandOutput.of(log, id, words(log));
+        return CommandOutput.of(log, id, format(log));
     }
 
     @Override
@@ -56,7 +56,7 @@ public final class LogsCommand extends ServiceCommand {
         String id = from.job(job);
         JsonNode log = from.get(path(id, FIRST_WAIT_SECONDS, -1));
         while (true) {
-            out.print(CommandOutput.of(log, id, words(log)).in(from.format(), terminal()));
+            out.print(CommandOutput.of(log, id, format(log)).in(from.format(), terminal()));
             out.flush();
             if (log.path("complete").asBoolean()) {
                 return;
@@ -77,7 +77,7 @@ public final class LogsCommand extends ServiceCommand {
     }
 
     /** Returns the lines, with a header where the rank or the generation changes. */
-    private String words(JsonNode log) {
+    private String format(JsonNode log) {
         StringBuilder text = new StringBuilder();
         if (log.path("message").isString()) {
             text.append(line(log.path("message").asString()));

@@ -39,7 +39,7 @@ public final class NodesCommand extends ReadCommand {
     private @Nullable String pool;
 
     @Override
-    CommandOutput answer(ServiceOptions service) throws InterruptedException {
+    CommandOutput execute(ServiceOptions service) throws InterruptedException {
         Map<String, List<JsonNode>> held = new HashMap<>();
         service.all("/api/v1/jobs?state=RUNNING&state=COMPLETING").forEach(job -> {
             job.at("/allocation/placement")

@@ -54,7 +54,7 @@ public final class OutcomesCommand extends ReadCommand {
     private @Nullable String until;
 
     @Override
-    CommandOutput answer(ServiceOptions service) throws InterruptedException {
+    CommandOutput execute(ServiceOptions service) throws InterruptedException {
         JsonNode report = service.get("/api/v1/outcomes" + range(since, until));
         List<JsonNode> rows = new ArrayList<>(List.of(report.path("total")));
         report.path("tenants").forEach(rows::add);

@@ -37,7 +37,7 @@ public final class PlanCommand extends ReadCommand {
             column("MESSAGE", WIDE, "/message"));
 
     @Override
-    CommandOutput answer(ServiceOptions service) throws InterruptedException {
+    CommandOutput execute(ServiceOptions service) throws InterruptedException {
         JsonNode plan = service.get("/api/v1/plans/current");
         Map<String, String> names = new HashMap<>();
         service.all("/api/v1/jobs?" + ServiceOptions.ACTIVE_FILTER)

@@ -24,7 +24,7 @@ public final class QueueCommand extends ReadCommand {
             column("MESSAGE", TEXT, "/message"));
 
     @Override
-    CommandOutput answer(ServiceOptions service) throws InterruptedException {
+    CommandOutput execute(ServiceOptions service) throws InterruptedException {
         return CommandOutput.list(service.all("/api/v1/queue"), "jobId", "No pending jobs.", COLUMNS);
     }
 }

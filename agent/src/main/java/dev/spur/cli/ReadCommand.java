@@ -18,7 +18,7 @@ abstract class ReadCommand extends ServiceCommand {
     void print(ServiceOptions from, PrintWriter out) throws InterruptedException {
         String before = "";
         do {
-            String text = answer(from).in(from.format(), terminal());
+            String text = execute(from).in(from.format(), terminal());
             if (!text.equals(before)) {
                 out.print((watch && terminal().ansi().enabled() ? CLEAR : "") + text);
                 out.flush();

@@ -59,7 +59,7 @@ public final class RecommendCommand extends ServiceCommand {
     private @Nullable Double confidence;
 
     @Override
-    CommandOutput answer(ServiceOptions service) throws InterruptedException {
+    CommandOutput execute(ServiceOptions service) throws InterruptedException {
         ObjectNode body = JsonNodeFactory.instance.objectNode();
         ObjectNode submission = job.body();
         ObjectNode spec = submission.withObject("/spec");

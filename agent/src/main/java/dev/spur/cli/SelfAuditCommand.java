@@ -59,7 +59,7 @@ public final class SelfAuditCommand extends ServiceCommand {
     private @Nullable String until;
 
     @Override
-    CommandOutput answer(ServiceOptions service) throws InterruptedException {
+    CommandOutput execute(ServiceOptions service) throws InterruptedException {
         JsonNode audit = start ? service.post(PATH, request()) : find(service);
         JsonNode results = audit.path("results");
         String name = text(audit.path("id"));

@@ -20,7 +20,7 @@ abstract class ServiceCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     /** Sends the requests and returns the result. */
-    abstract CommandOutput answer(ServiceOptions service) throws InterruptedException;
+    abstract CommandOutput execute(ServiceOptions service) throws InterruptedException;
 
     @Override
     public final Integer call() throws InterruptedException {
@@ -36,7 +36,7 @@ abstract class ServiceCommand implements Callable<Integer> {
 
     /** Prints the result in the requested format. */
     void print(ServiceOptions from, PrintWriter out) throws InterruptedException {
-        out.print(answer(from).in(from.format(), terminal()));
+        out.print(execute(from).in(from.format(), terminal()));
         out.flush();
     }
 

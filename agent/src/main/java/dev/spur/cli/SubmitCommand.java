@@ -42,7 +42,7 @@ public final class SubmitCommand extends ServiceCommand {
     private boolean dryRun;
 
     @Override
-    CommandOutput answer(ServiceOptions service) throws InterruptedException {
+    CommandOutput execute(ServiceOptions service) throws InterruptedException {
         ObjectNode body = job.body();
         if (dryRun) {
             return CommandOutput.of(body, body.path("name").asString(""), YamlText.of(body));

@@ -39,22 +39,22 @@ record Terminal(Ansi ansi, int width) {
     }
 
     String heading(String text) {
-        return styled(text, Style.bold);
+        return style(text, Style.bold);
     }
 
     /** Returns a state in the color of its first word: green, yellow or red. */
     String state(String text) {
         String state = text.strip().split(" ", 2)[0];
         if (GOOD.contains(state)) {
-            return styled(text, Style.fg_green);
+            return style(text, Style.fg_green);
         }
         if (PENDING.contains(state)) {
-            return styled(text, Style.fg_yellow);
+            return style(text, Style.fg_yellow);
         }
-        return BAD.contains(state) ? styled(text, Style.fg_red) : text;
+        return BAD.contains(state) ? style(text, Style.fg_red) : text;
     }
 
-    private String styled(String text, IStyle style) {
+    private String style(String text, IStyle style) {
         return ansi.enabled() ? style.on() + text + style.off() : text;
     }
 }

@@ -36,7 +36,7 @@ final class TextTable {
         for (TableColumn column : shown) {
             List<String> values =
                     items.stream().map(column.cell()).map(TextTable::oneLine).toList();
-            cells.add(column.kind() == Kind.ID && !wide ? shortened(values) : values);
+            cells.add(column.kind() == Kind.ID && !wide ? shorten(values) : values);
         }
         int[] widths = widths(shown, cells, wide ? Terminal.UNLIMITED : terminal.width());
         StringBuilder text = new StringBuilder();
@@ -45,7 +45,7 @@ final class TextTable {
             StringBuilder line = new StringBuilder();
             for (int c = 0; c < shown.size(); c++) {
                 TableColumn column = shown.get(c);
-                String cell = fitted(cells.get(c).get(row), widths[c], column, c == shown.size() - 1);
+                String cell = fit(cells.get(c).get(row), widths[c], column, c == shown.size() - 1);
                 line.append(column.kind() == Kind.STATE ? terminal.state(cell) : cell)
                         .append(GAP);
             }
@@ -58,7 +58,7 @@ final class TextTable {
         StringBuilder line = new StringBuilder();
         for (int c = 0; c < shown.size(); c++) {
             TableColumn column = shown.get(c);
-            line.append(fitted(column.title(), widths[c], column, c == shown.size() - 1))
+            line.append(fit(column.title(), widths[c], column, c == shown.size() - 1))
                     .append(GAP);
         }
         return terminal.heading(line.toString().stripTrailing());
@@ -92,7 +92,7 @@ final class TextTable {
         return widths;
     }
 
-    private static String fitted(String cell, int width, TableColumn column, boolean last) {
+    private static String fit(String cell, int width, TableColumn column, boolean last) {
         String cut = cell.length() > width ? cell.substring(0, width - CUT.length()) + CUT : cell;
         if (column.kind() == Kind.NUMBER) {
             return " ".repeat(width - cut.length()) + cut;
@@ -101,7 +101,7 @@ final class TextTable {
     }
 
     /** The shortest prefixes, of 8 characters or more, that differ for different ids. */
-    private static List<String> shortened(List<String> ids) {
+    private static List<String> shorten(List<String> ids) {
         Set<String> different = new HashSet<>(ids);
         int length = SHORT_ID;
         while (different.stream().map(prefix(length)).distinct().count() < different.size()) {

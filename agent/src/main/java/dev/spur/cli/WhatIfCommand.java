@@ -66,7 +66,7 @@ public final class WhatIfCommand extends ServiceCommand {
     private CommandSpec spec;
 
     @Override
-    CommandOutput answer(ServiceOptions service) throws InterruptedException {
+    CommandOutput execute(ServiceOptions service) throws InterruptedException {
         ObjectNode body = JsonNodeFactory.instance.objectNode();
         ArrayNode changes = body.putArray("changes");
         Map<String, String> names = new HashMap<>();

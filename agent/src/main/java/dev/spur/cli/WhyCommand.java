@@ -22,13 +22,13 @@ public final class WhyCommand extends ReadCommand {
     private boolean unblock;
 
     @Override
-    CommandOutput answer(ServiceOptions service) throws InterruptedException {
+    CommandOutput execute(ServiceOptions service) throws InterruptedException {
         JsonNode why = service.get(
                 "/api/v1/jobs/%s/explanation%s".formatted(service.job(job), unblock ? "?unblock=true" : ""));
-        return CommandOutput.of(why, why.path("jobId").asString(), words(why));
+        return CommandOutput.of(why, why.path("jobId").asString(), format(why));
     }
 
-    private static String words(JsonNode why) {
+    private static String format(JsonNode why) {
         StringBuilder text = new StringBuilder();
         text.append(line("%s: %s"
                 .formatted(why.path("state").asString(), why.path("message").asString())));

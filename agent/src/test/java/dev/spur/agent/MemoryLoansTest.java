@@ -41,8 +41,8 @@ class MemoryLoansTest {
         void isTakenFromTheLeastActiveFirst() {
             lending.takeBack(5);
 
-            assertThat(lending.now()).containsExactly(BUSY.left(7), UNKNOWN);
-            assertThat(lending.unreported())
+            assertThat(lending.now()).containsExactly(BUSY.withAmount(7), UNKNOWN);
+            assertThat(lending.unreportedRevocations())
                     .containsExactlyInAnyOrder(new RevokedLoan("idle", 3, 0), new RevokedLoan("busy", 1, 7));
             assertThat(log).hasSize(2);
         }
@@ -51,7 +51,7 @@ class MemoryLoansTest {
         void isTakenLastFromLoansOfUnknownUse() {
             lending.takeBack(13);
 
-            assertThat(lending.now()).containsExactly(UNKNOWN.left(1));
+            assertThat(lending.now()).containsExactly(UNKNOWN.withAmount(1));
         }
 
         @Test
@@ -75,11 +75,11 @@ class MemoryLoansTest {
     @Test
     void memoryTakenDuringAReportIsReportedNext() {
         lending.takeBack(2);
-        List<RevokedLoan> first = lending.unreported();
+        List<RevokedLoan> first = lending.unreportedRevocations();
         lending.takeBack(1);
-        lending.reported(first);
+        lending.markReported(first);
 
-        assertThat(lending.unreported()).containsExactly(new RevokedLoan("idle", 3, 1));
+        assertThat(lending.unreportedRevocations()).containsExactly(new RevokedLoan("idle", 3, 1));
     }
 
     @Nested
@@ -96,20 +96,20 @@ class MemoryLoansTest {
             lending.update(List.of(BUSY, IDLE), 10);
 
             assertThat(lending.now()).containsExactly(BUSY);
-            assertThat(lending.unreported()).containsExactly(new RevokedLoan("idle", 3, 0));
+            assertThat(lending.unreportedRevocations()).containsExactly(new RevokedLoan("idle", 3, 0));
         }
 
         @Test
         void isReportedOnce() {
-            lending.reported(lending.unreported());
+            lending.markReported(lending.unreportedRevocations());
 
-            assertThat(lending.unreported()).isEmpty();
+            assertThat(lending.unreportedRevocations()).isEmpty();
             assertThat(lending.gib()).isEqualTo(10);
         }
 
         @Test
         void mayBeLentAgainOnceTheServiceHasAnswered() {
-            lending.reported(lending.unreported());
+            lending.markReported(lending.unreportedRevocations());
             lending.update(List.of(BUSY), 8);
             lending.update(List.of(BUSY, IDLE), 9);
 
@@ -118,7 +118,7 @@ class MemoryLoansTest {
 
         @Test
         void isNotLentAgainByAnAnswerThatWasOnItsWay() {
-            lending.reported(lending.unreported());
+            lending.markReported(lending.unreportedRevocations());
             lending.update(List.of(BUSY, IDLE), 8);
 
             assertThat(lending.now()).containsExactly(BUSY);
@@ -129,11 +129,11 @@ class MemoryLoansTest {
 
         @Test
         void isReportedAgainIfMoreIsTakenMeanwhile() {
-            List<RevokedLoan> first = lending.unreported();
+            List<RevokedLoan> first = lending.unreportedRevocations();
             lending.takeBack(1);
-            lending.reported(first);
+            lending.markReported(first);
 
-            assertThat(lending.unreported()).containsExactly(new RevokedLoan("busy", 1, 7));
+            assertThat(lending.unreportedRevocations()).containsExactly(new RevokedLoan("busy", 1, 7));
         }
 
         @Test
@@ -142,7 +142,7 @@ class MemoryLoansTest {
             lending.update(List.of(later), 8);
 
             assertThat(lending.now()).containsExactly(later);
-            assertThat(lending.unreported()).isEmpty();
+            assertThat(lending.unreportedRevocations()).isEmpty();
         }
     }
 

@@ -69,7 +69,7 @@ class ServiceSessionTest {
         link = new ServiceSession(
                 client,
                 identity,
-                Host.stated("left", 1, "stated"),
+                Host.ofSlots("left", 1, "stated"),
                 lease,
                 List::of,
                 NOTHING_SUMMED,

@@ -129,7 +129,7 @@ final class AggregationBenchmark implements Benchmark {
 
     @Override
     public ResultTable measure() throws IOException {
-        Path data = DataFolder.required();
+        Path data = DataFolder.require();
         if (lengths.size() != 2) {
             throw new IllegalArgumentException(
                     "--lengths requires two numbers: the shortest and the longest job length");

@@ -54,13 +54,13 @@ final class DomainsBenchmark implements Benchmark {
                         .mapToObj(half -> half(whole, half))
                         .toList();
                 // warm-up, so that none of the three measurements includes JIT compilation
-                together(replicas, halves);
+                planAll(replicas, halves);
                 rows.add(row(size, "one domain", () -> List.of(plan(whole))));
                 rows.add(row(
                         size,
                         "two domains, in sequence",
                         () -> halves.stream().map(DomainsBenchmark::plan).toList()));
-                rows.add(row(size, "two domains, in parallel", () -> together(replicas, halves)));
+                rows.add(row(size, "two domains, in parallel", () -> planAll(replicas, halves)));
             }
         } finally {
             replicas.shutdownNow();
@@ -87,7 +87,7 @@ final class DomainsBenchmark implements Benchmark {
         return plan;
     }
 
-    private static List<RoundPlan> together(ExecutorService replicas, List<RoundProblem> problems) throws Exception {
+    private static List<RoundPlan> planAll(ExecutorService replicas, List<RoundProblem> problems) throws Exception {
         List<RoundPlan> plans = new ArrayList<>();
         for (Future<RoundPlan> plan : replicas.invokeAll(problems.stream()
                 .map(problem -> (Callable<RoundPlan>) () -> plan(problem))
@@ -98,9 +98,9 @@ final class DomainsBenchmark implements Benchmark {
     }
 
     private static List<String> row(Size size, String name, Callable<List<RoundPlan>> planning) throws Exception {
-        long begun = System.nanoTime();
+        long start = System.nanoTime();
         List<RoundPlan> plans = planning.call();
-        double seconds = (System.nanoTime() - begun) / 1e9;
+        double seconds = (System.nanoTime() - start) / 1e9;
         return List.of(
                 size.toString(),
                 name,

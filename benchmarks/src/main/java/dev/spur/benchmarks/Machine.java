@@ -31,15 +31,15 @@ final class Machine {
                 "%s (UTC), %d cores (%s), %s of memory, Java %s, heap up to %d MiB, load average %.2f",
                 LocalDate.now(ZoneOffset.UTC),
                 runtime.availableProcessors(),
-                fact(PROCESSORS, "model name"),
-                fact(MEMORY, "MemTotal"),
+                readValue(PROCESSORS, "model name"),
+                readValue(MEMORY, "MemTotal"),
                 Runtime.version().feature(),
                 runtime.maxMemory() >> 20,
                 ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     }
 
     /** Returns the value of {@code name} in {@code file} on Linux; "unknown" on other systems. */
-    private static String fact(Path file, String name) {
+    private static String readValue(Path file, String name) {
         if (!Files.isReadable(file)) {
             return "unknown";
         }

@@ -33,7 +33,7 @@ final class ModelsBenchmark implements Benchmark {
 
     @Override
     public ResultTable measure() throws Exception {
-        Path data = DataFolder.required();
+        Path data = DataFolder.require();
         return part.measure(data.resolve("profiles"), draws);
     }
 }

@@ -90,11 +90,11 @@ final class RecommendBenchmark implements Benchmark {
 
     @Override
     public ResultTable measure() throws IOException {
-        return svg == null ? comparison() : drawn(svg);
+        return svg == null ? comparison() : draw(svg);
     }
 
     /** Draws the options of the contract's example into {@code file}. */
-    private static ResultTable drawn(Path file) throws IOException {
+    private static ResultTable draw(Path file) throws IOException {
         ExamplePlot plot = ExamplePlot.ofTheContract();
         Files.writeString(file, plot.svg());
         return new ResultTable(
@@ -110,7 +110,7 @@ final class RecommendBenchmark implements Benchmark {
     }
 
     private ResultTable comparison() throws IOException {
-        Path data = DataFolder.required();
+        Path data = DataFolder.require();
         Path folder = data.resolve("profiles").resolve("placement-timings");
         List<List<String>> rows = new ArrayList<>();
         for (int count : points) {
@@ -139,7 +139,7 @@ final class RecommendBenchmark implements Benchmark {
         HindsightEvaluation hindsight = new HindsightEvaluation(job, MARKET);
         List<Outcome> outcomes = new ArrayList<>();
         for (int draw = 0; draw < (count == 0 ? 1 : draws); draw++) {
-            outcomes.addAll(hindsight.outcomes(job.known(count, draw), confidence));
+            outcomes.addAll(hindsight.outcomes(job.specAfter(count, draw), confidence));
         }
         return outcomes;
     }

@@ -32,7 +32,7 @@ final class RoundBenchmark implements Benchmark {
 
     @Override
     public ResultTable measure() throws Exception {
-        Path data = DataFolder.required();
+        Path data = DataFolder.require();
         List<List<String>> rows = new ArrayList<>();
         for (boolean powersOfTwo : new boolean[] {true, false}) {
             String counts = powersOfTwo ? "powers of two" : "any slot count";

@@ -125,7 +125,7 @@ final class ScalingBenchmark implements Benchmark {
         MeasurementRunner.warmUp(policies.values(), options.settings(warmUpSeconds(generated), 0));
         Growth growth = new Growth();
         for (int scale : workloads) {
-            measure(policies, growth, budgets, seed -> Cases.measured(scale, settings(seed)));
+            measure(policies, growth, budgets, seed -> Cases.ofSia(scale, settings(seed)));
         }
         for (SizeBudgets each : workloads.isEmpty() ? generated : List.<SizeBudgets>of()) {
             for (ConstraintSet program : programs) {
@@ -133,7 +133,7 @@ final class ScalingBenchmark implements Benchmark {
                         policies,
                         growth,
                         each.budgets(),
-                        seed -> Cases.generated(each.size(), program, seed, settings(seed)));
+                        seed -> Cases.generate(each.size(), program, seed, settings(seed)));
             }
         }
         if (plots != null) {

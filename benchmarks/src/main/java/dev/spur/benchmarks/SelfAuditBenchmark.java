@@ -105,7 +105,7 @@ final class SelfAuditBenchmark implements Benchmark {
 
     @Override
     public ResultTable measure() throws IOException {
-        AuditInput input = trace == null ? week() : fromFile(trace);
+        AuditInput input = trace == null ? weekInput() : fromFile(trace);
         AuditResult result = SelfAudit.run(input, share -> {});
         return new ResultTable(HEADER, rows(result, load(input)));
     }
@@ -137,7 +137,7 @@ final class SelfAuditBenchmark implements Benchmark {
         return input(seen, oracle, ClusterConfig.of(nodes, seen));
     }
 
-    private AuditInput week() {
+    private AuditInput weekInput() {
         ClusterFile nodes = new ClusterFile(List.of(NodeKind.of("A100", 2, 8)));
         SyntheticSettings settings = new SyntheticSettings(
                 jobs, 1, ArrivalProcess.POISSON, SlotDistribution.GAVEL, DurationDistribution.HELIOS, JobStyle.RANGED);

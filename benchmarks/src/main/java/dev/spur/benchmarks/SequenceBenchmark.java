@@ -84,8 +84,7 @@ final class SequenceBenchmark implements Benchmark {
         List<Map<String, String>> rows = new ArrayList<>();
         for (SizeBudgets each : generated) {
             for (long seed : options.seeds()) {
-                RoundProblem first = Cases.generated(
-                                each.size(), program, seed, options.settings(WARM_UP_SECONDS, seed))
+                RoundProblem first = Cases.generate(each.size(), program, seed, options.settings(WARM_UP_SECONDS, seed))
                         .problem();
                 each.budgets().forEach(limit -> rows.add(row(each.size(), program, limit, seed, first)));
             }

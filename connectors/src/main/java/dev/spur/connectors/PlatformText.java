@@ -19,12 +19,12 @@ public final class PlatformText {
     public static String clean(@Nullable String text) {
         String known = text == null ? "no message" : text.strip();
         StringBuilder clean = new StringBuilder();
-        known.codePoints().limit(MAX_LENGTH).map(PlatformText::shown).forEach(clean::appendCodePoint);
+        known.codePoints().limit(MAX_LENGTH).map(PlatformText::printable).forEach(clean::appendCodePoint);
         boolean cut = known.length() > MAX_LENGTH && known.codePointCount(0, known.length()) > MAX_LENGTH;
         return cut ? clean.append('…').toString() : clean.toString();
     }
 
-    private static int shown(int character) {
+    private static int printable(int character) {
         if (Character.isWhitespace(character) || Character.isSpaceChar(character)) {
             return ' ';
         }

@@ -31,14 +31,14 @@ final class DataDirectory {
 
     /** Prepares the directory so that a server can start on it. */
     Path prepare() throws IOException {
-        user.openWay(home.way());
+        user.openWay(home.searchPath());
         user.requireReach(binaries.program("postgres"));
         if (!Files.isDirectory(home.data())) {
             create();
         }
         refuseAnotherMajorVersion();
         stopOrphan();
-        user.own(home.data());
+        user.takeOwnership(home.data());
         return home.data();
     }
 
@@ -49,8 +49,8 @@ final class DataDirectory {
         Files.createDirectory(partial);
         PostgresHome.writePrivately(password, home.password());
         try {
-            user.own(partial);
-            user.own(password);
+            user.takeOwnership(partial);
+            user.takeOwnership(password);
             run("initdb", initdbArguments(partial, password), "");
         } finally {
             Files.deleteIfExists(password);
@@ -75,7 +75,7 @@ final class DataDirectory {
 
     private void run(String program, List<String> arguments, String input) throws IOException {
         var result = new SystemCommand(user.run(binaries.program(program), arguments)).run(input);
-        if (!result.succeeded()) {
+        if (!result.isSuccessful()) {
             throw new EmbeddedPostgresException(
                     "Cannot create a database in %s: %s".formatted(home.directory(), result.output()));
         }
@@ -99,7 +99,7 @@ final class DataDirectory {
         Optional<ProcessHandle> orphan = PostmasterFile.in(home.data())
                 .flatMap(file -> ProcessHandle.of(file.process()))
                 .filter(DataDirectory::isServer);
-        if (orphan.isEmpty() || stopped(orphan.get(), "INT") || stopped(orphan.get(), "QUIT")) {
+        if (orphan.isEmpty() || stop(orphan.get(), "INT") || stop(orphan.get(), "QUIT")) {
             return;
         }
         throw new EmbeddedPostgresException(
@@ -118,7 +118,7 @@ final class DataDirectory {
                 .isPresent();
     }
 
-    private static boolean stopped(ProcessHandle process, String signal) throws IOException {
+    private static boolean stop(ProcessHandle process, String signal) throws IOException {
         new SystemCommand(List.of("sh", "-c", "kill -%s %d".formatted(signal, process.pid()))).run("");
         return Processes.await(() -> !isServer(process), ORPHAN_LIMIT);
     }

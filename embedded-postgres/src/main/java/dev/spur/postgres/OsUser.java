@@ -78,7 +78,7 @@ enum OsUser {
         if (this != SAME
                 && !new SystemCommand(run(Path.of("test"), List.of("-x", program.toString())))
                         .run("")
-                        .succeeded()) {
+                        .isSuccessful()) {
             throw new EmbeddedPostgresException(
                     "PostgreSQL does not run as root, and other users cannot access %s. Set SPUR_HOME to a directory that they can access, for example /var/lib/spur."
                             .formatted(program));
@@ -86,7 +86,7 @@ enum OsUser {
     }
 
     /** Makes this user the owner of a tree. The owner may have been another user at the last start. */
-    void own(Path tree) throws IOException {
+    void takeOwnership(Path tree) throws IOException {
         if (this == SAME) {
             return;
         }
@@ -102,7 +102,7 @@ enum OsUser {
 
     private boolean works() throws IOException {
         return Processes.isInstalled(prefix().get(0))
-                && new SystemCommand(run(Path.of("true"), List.of())).run("").succeeded();
+                && new SystemCommand(run(Path.of("true"), List.of())).run("").isSuccessful();
     }
 
     private static boolean isRoot() throws IOException {

@@ -62,7 +62,7 @@ final class PostgresHome implements AutoCloseable {
     }
 
     /** Returns the directories on the path to the PostgreSQL files. */
-    List<Path> way() {
+    List<Path> searchPath() {
         return List.of(home.root(), postgres);
     }
 

@@ -53,10 +53,10 @@ public final class PostgresServer implements AutoCloseable {
         this.home = home;
         this.process = process;
         this.port = port;
-        process.onExit().thenAccept(this::ended);
+        process.onExit().thenAccept(this::handleExit);
     }
 
-    private void ended(Process server) {
+    private void handleExit(Process server) {
         if (!closing) {
             loss.complete("PostgreSQL ended unexpectedly (status %d); its log is %s."
                     .formatted(server.exitValue(), home.log()));

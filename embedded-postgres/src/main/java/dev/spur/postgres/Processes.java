@@ -20,7 +20,7 @@ final class Processes {
         try {
             return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
-            throw interrupted(e);
+            throw interruption(e);
         }
     }
 
@@ -34,7 +34,7 @@ final class Processes {
             try {
                 Thread.sleep(POLL_MILLIS);
             } catch (InterruptedException e) {
-                throw interrupted(e);
+                throw interruption(e);
             }
         }
         return true;
@@ -47,7 +47,7 @@ final class Processes {
                 .anyMatch(Files::isExecutable);
     }
 
-    private static EmbeddedPostgresException interrupted(InterruptedException e) {
+    private static EmbeddedPostgresException interruption(InterruptedException e) {
         Thread.currentThread().interrupt();
         return new EmbeddedPostgresException("Interrupted while waiting for PostgreSQL", e);
     }

@@ -19,7 +19,7 @@ record SystemCommand(List<String> words) {
     /** Result of a program: its exit status and all its output. */
     record Result(int status, String output) {
 
-        boolean succeeded() {
+        boolean isSuccessful() {
             return status == 0;
         }
     }

@@ -31,10 +31,10 @@ class PostgresHomeTest {
     @Test
     void letsAnotherUserOfTheServerPassThroughOnly() throws Exception {
         try (PostgresHome home = PostgresHome.open(folder.resolve("spur"))) {
-            OsUser.SAME.openWay(home.way());
+            OsUser.SAME.openWay(home.searchPath());
             assertThat(permissions(home.directory())).isEqualTo("rwx------");
 
-            OsUser.UNPRIVILEGED.openWay(home.way());
+            OsUser.UNPRIVILEGED.openWay(home.searchPath());
 
             for (Path directory : List.of(folder.resolve("spur"), home.directory())) {
                 assertThat(permissions(directory)).isEqualTo("rwx-----x");

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 public final class Checks {
     private Checks() {}
 
-    /** Returns {@code value} if it is a finite number of at least {@code least}. */
-    public static double atLeast(String name, double value, double least) {
+    /** Returns {@code value} if it is a finite number of at least {@code min}. */
+    public static double atLeast(String name, double value, double min) {
         require(
-                Double.isFinite(value) && value >= least,
+                Double.isFinite(value) && value >= min,
                 "%s (%s) must be a finite number of at least %s",
                 name,
                 value,
-                least);
+                min);
         return value;
     }
 
@@ -28,14 +28,14 @@ public final class Checks {
         return value;
     }
 
-    /** Returns {@code value} if it is at least {@code least}. */
-    public static int atLeast(String name, int value, int least) {
-        require(value >= least, "%s (%s) must be at least %s", name, value, least);
+    /** Returns {@code value} if it is at least {@code min}. */
+    public static int atLeast(String name, int value, int min) {
+        require(value >= min, "%s (%s) must be at least %s", name, value, min);
         return value;
     }
 
     /** Returns {@code value} if it holds a character other than white space. */
-    public static String named(String name, String value) {
+    public static String nonBlank(String name, String value) {
         require(!value.isBlank(), "%s must not be blank", name);
         return value;
     }

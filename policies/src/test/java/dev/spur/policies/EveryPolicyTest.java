@@ -172,6 +172,6 @@ class EveryPolicyTest {
         return spec.edit()
                 .work(new Work(WorkUnit.SAMPLES, spec.totalSamples() * 8, null))
                 .speed(new ThroughputProfile(points, spec.profile().ratios()), spec.efficiency())
-                .done();
+                .build();
     }
 }

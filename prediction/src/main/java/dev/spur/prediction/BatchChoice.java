@@ -30,11 +30,11 @@ public record BatchChoice(int perDeviceBatch, int accumulationSteps, int batchSi
      * al., Pollux, OSDI '21.
      */
     public static Optional<BatchChoice> best(BatchRange range, int slots, Speed speed) {
-        double least = Math.max(range.initial(), (double) range.minPerDevice() * slots);
-        double most = slots == 1 && !range.accumulation() ? range.initial() : range.max();
+        double min = Math.max(range.initial(), (double) range.minPerDevice() * slots);
+        double max = slots == 1 && !range.accumulation() ? range.initial() : range.max();
         BatchChoice best = null;
-        for (int trial = 0; trial < TRIALS && least <= most; trial++) {
-            BatchChoice split = split(least * Math.pow(most / least, (double) trial / (TRIALS - 1)), range, slots);
+        for (int trial = 0; trial < TRIALS && min <= max; trial++) {
+            BatchChoice split = split(min * Math.pow(max / min, (double) trial / (TRIALS - 1)), range, slots);
             if (!split.fits(range) || (best != null && best.batchSize == split.batchSize)) {
                 continue;
             }

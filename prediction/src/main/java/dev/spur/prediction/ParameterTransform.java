@@ -100,7 +100,7 @@ final class ParameterTransform {
     }
 
     /** Returns the point nearest to {@code point} at which nothing overflows. */
-    RealVector inside(RealVector point) {
+    RealVector clamp(RealVector point) {
         for (int i = 0; i < indices.length; i++) {
             boolean gamma = indices[i] == GAMMA;
             double low = gamma ? -FLAT : Math.log(FLOOR);

@@ -97,7 +97,7 @@ public final class StepTimeFit {
                 2 * STEPS,
                 STEPS,
                 false,
-                unknowns::inside);
+                unknowns::clamp);
         try {
             return new LevenbergMarquardtOptimizer()
                     .withCostRelativeTolerance(1e-9)

@@ -59,7 +59,7 @@ final class StepTimeResiduals implements MultivariateJacobianFunction {
             row++;
         }
         penalties(p, residuals, rows, row);
-        return new Pair<>(new ArrayRealVector(residuals, false), new Array2DRowRealMatrix(narrowed(rows, p), false));
+        return new Pair<>(new ArrayRealVector(residuals, false), new Array2DRowRealMatrix(freeColumns(rows, p), false));
     }
 
     private static void gradientRow(double[] row, double factor, StepTimeObservation observation) {
@@ -106,7 +106,7 @@ final class StepTimeResiduals implements MultivariateJacobianFunction {
     }
 
     /** Returns the derivatives by the coordinates of the free parameters. */
-    private double[][] narrowed(double[][] rows, double[] p) {
+    private double[][] freeColumns(double[][] rows, double[] p) {
         int[] free = unknowns.free();
         double[][] narrow = new double[rows.length][free.length];
         for (int r = 0; r < rows.length; r++) {

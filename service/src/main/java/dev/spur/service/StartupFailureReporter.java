@@ -21,14 +21,14 @@ final class StartupFailureReporter implements FailureAnalysisReporter {
         boolean isReported = reported != null && causes(failure).anyMatch(cause -> cause == reported.getCause());
         FailureAnalysis analysis = isReported ? reported : new StartupFailureAnalyzer().analyze(failure);
         if (analysis == null) {
-            return unexpected(failure);
+            return describe(failure);
         }
         return analysis.getAction() == null
                 ? analysis.getDescription()
                 : analysis.getDescription() + " " + analysis.getAction();
     }
 
-    private static String unexpected(Throwable failure) {
+    private static String describe(Throwable failure) {
         Throwable root = NestedExceptionUtils.getMostSpecificCause(failure);
         String message = String.valueOf(root.getMessage()).lines().findFirst().orElse("");
         return "Cannot start: %s (%s). Set LOGGING_LEVEL_DEV_SPUR=debug to log the stack trace."

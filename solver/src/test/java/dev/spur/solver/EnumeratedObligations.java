@@ -37,8 +37,9 @@ public final class EnumeratedObligations {
     private List<IntPredicate> hoped() {
         double patience = candidates.problem().settings().starvationLimitSeconds();
         List<IntPredicate> hoped = obligations(
-                job -> job.allocation() == null && job.waited(now) >= patience,
-                Comparator.comparingDouble((Job job) -> -job.waited(now)).thenComparing(byArrival()),
+                job -> job.allocation() == null && job.waitingSeconds(now) >= patience,
+                Comparator.comparingDouble((Job job) -> -job.waitingSeconds(now))
+                        .thenComparing(byArrival()),
                 candidate -> true);
         hoped.addAll(obligations(
                 job -> job.deadlineStatus() == DeadlineStatus.PENDING || job.deadlineStatus() == DeadlineStatus.AT_RISK,
@@ -76,7 +77,7 @@ public final class EnumeratedObligations {
 
     private boolean isOnPace(Candidate candidate) {
         Job job = candidates.job(candidate.job());
-        double restart = candidate.retained()
+        double restart = candidate.isRetained()
                 ? Math.max(0, job.allocation().since() + job.spec().restartPenaltySeconds() - now)
                 : job.spec().restartPenaltySeconds();
         return candidate.goodput() * (job.deadline() - now - restart) >= job.remainingSamples();

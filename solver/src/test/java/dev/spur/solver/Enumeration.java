@@ -128,7 +128,7 @@ public final class Enumeration {
     private boolean slotsSuffice(int upTo) {
         Map<Integer, Integer> used = new HashMap<>();
         for (int j = 0; j <= upTo; j++) {
-            if (choice[j] >= 0 && !candidates.get(choice[j]).retained()) {
+            if (choice[j] >= 0 && !candidates.get(choice[j]).isRetained()) {
                 used.merge(
                         candidates.get(choice[j]).nodeClass(),
                         candidates.get(choice[j]).slots(),
@@ -150,7 +150,7 @@ public final class Enumeration {
         double limit = worth;
         for (int j = 0; j < choice.length; j++) {
             Allocation held = candidates.job(j).allocation();
-            if (choice[j] >= 0 && held != null && candidates.get(choice[j]).retained()) {
+            if (choice[j] >= 0 && held != null && candidates.get(choice[j]).isRetained()) {
                 held.placement().forEach(piece -> free.get(piece.node()).removeAll(piece.devices()));
                 limit = put(j, held.withConfiguration(candidates.get(choice[j]).configuration()), given, limit);
             }
@@ -191,7 +191,7 @@ public final class Enumeration {
             if (PlannedAllocations.violations(problem, withAggregation(given)).isEmpty()) {
                 best = limit;
             }
-        } else if (choice[j] < 0 || candidates.get(choice[j]).retained()) {
+        } else if (choice[j] < 0 || candidates.get(choice[j]).isRetained()) {
             place(j + 1, free, given, limit);
         } else {
             placePieces(j, new ArrayList<>(), free, given, limit);
@@ -257,7 +257,7 @@ public final class Enumeration {
     private String holder(String node, String device) {
         for (int j = 0; j < choice.length; j++) {
             Allocation held = candidates.job(j).allocation();
-            if (held != null && choice[j] >= 0 && !candidates.get(choice[j]).retained()) {
+            if (held != null && choice[j] >= 0 && !candidates.get(choice[j]).isRetained()) {
                 for (NodeShare share : held.placement()) {
                     if (share.node().equals(node) && share.devices().contains(device)) {
                         boolean first = share.equals(held.placement().get(0))

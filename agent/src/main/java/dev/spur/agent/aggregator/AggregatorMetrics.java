@@ -18,7 +18,7 @@ final class AggregatorMetrics {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final String instance = UUID.randomUUID().toString();
-    private final long begun = System.nanoTime();
+    private final long start = System.nanoTime();
     private final Map<ShardKey, Count> counts = new ConcurrentHashMap<>();
 
     private static final class Count {
@@ -51,9 +51,9 @@ final class AggregatorMetrics {
         }
     }
 
-    /** Removes the counters of all shards that do not match {@code here}. */
-    void keep(Predicate<ShardKey> here) {
-        counts.keySet().removeIf(here.negate());
+    /** Removes the counters of all shards that do not match {@code isHosted}. */
+    void keep(Predicate<ShardKey> isHosted) {
+        counts.keySet().removeIf(isHosted.negate());
     }
 
     /** Returns the current counts. */
@@ -67,7 +67,7 @@ final class AggregatorMetrics {
                         count.parts.sum(),
                         count.bytes.sum(),
                         isMeasured() ? count.cpuNanos.sum() / NANOS : null)));
-        return new Counts(instance, (System.nanoTime() - begun) / NANOS, processSeconds(), shardsByJob.all());
+        return new Counts(instance, (System.nanoTime() - start) / NANOS, processSeconds(), shardsByJob.all());
     }
 
     private static @Nullable Double processSeconds() {

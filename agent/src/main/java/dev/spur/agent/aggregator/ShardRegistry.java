@@ -37,7 +37,7 @@ final class ShardRegistry {
             return;
         }
         if (frame.kind() == Frame.KNOWN) {
-            sum.known(frame.step(), frame.numbers());
+            sum.handleKnownSum(frame.step(), frame.numbers());
         } else {
             // counted before the response is sent, because its receiver may read the counts
             meter.recordPart(

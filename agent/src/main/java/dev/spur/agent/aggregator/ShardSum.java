@@ -64,7 +64,7 @@ final class ShardSum {
     }
 
     /** Handles the sum of a step from a worker that has it. */
-    synchronized void known(long step, TensorBuffer sum) {
+    synchronized void handleKnownSum(long step, TensorBuffer sum) {
         if (steps.size() > 1 && step == steps.firstKey()) {
             complete(step, sum);
         }

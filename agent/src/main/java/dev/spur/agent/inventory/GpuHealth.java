@@ -71,7 +71,7 @@ public final class GpuHealth implements DeviceHealth {
     @Override
     public Optional<Map<String, String>> failures() {
         if (!queried || nanos.getAsLong() - queriedAt >= EVERY_NANOS) {
-            Optional<Map<String, String>> now = ask();
+            Optional<Map<String, String>> now = query();
             if (now.isEmpty() && (!queried || last.isPresent())) {
                 log.accept("nvidia-smi does not report the health of the GPUs");
             }
@@ -82,10 +82,10 @@ public final class GpuHealth implements DeviceHealth {
         return last;
     }
 
-    private Optional<Map<String, String>> ask() {
+    private Optional<Map<String, String>> query() {
         try {
             Map<String, String> wrong = new TreeMap<>();
-            Optional<List<String[]>> listed = lines(ask(ERRORS), 3);
+            Optional<List<String[]>> listed = lines(query(ERRORS), 3);
             List<String[]> lines = listed.isPresent() ? listed.get() : oneByOne(wrong);
             if (lines.isEmpty() && wrong.isEmpty()) {
                 return Optional.empty();
@@ -97,7 +97,7 @@ public final class GpuHealth implements DeviceHealth {
                         .filter(gpu -> !there.contains(gpu))
                         .forEach(gone -> wrong.put(gone, "no longer listed by nvidia-smi"));
             }
-            lines(ask(ROWS), 2).orElse(List.of()).stream()
+            lines(query(ROWS), 2).orElse(List.of()).stream()
                     .filter(cells -> TRUE.contains(cells[1]))
                     .forEach(cells -> wrong.put(cells[0], "memory row remapping failed"));
             addIncidents(wrong);
@@ -136,7 +136,7 @@ public final class GpuHealth implements DeviceHealth {
         }
     }
 
-    private Optional<Tool.Output> ask(String query, String... more) throws IOException {
+    private Optional<Tool.Output> query(String query, String... more) throws IOException {
         List<String> command = new ArrayList<>(List.of(programs.smi(), query, FORMAT));
         command.addAll(List.of(more));
         return Tool.run(command);
@@ -146,7 +146,7 @@ public final class GpuHealth implements DeviceHealth {
     private List<String[]> oneByOne(Map<String, String> wrong) throws IOException {
         List<String[]> lines = new ArrayList<>();
         for (String device : gpus) {
-            Optional<Tool.Output> output = ask(ERRORS, "-i", device);
+            Optional<Tool.Output> output = query(ERRORS, "-i", device);
             lines(output, 3).ifPresent(lines::addAll);
             if (output.filter(result -> GONE.contains(result.status())).isPresent()) {
                 wrong.put(device, "unreachable by nvidia-smi");
@@ -162,12 +162,12 @@ public final class GpuHealth implements DeviceHealth {
             long now = Long.parseLong(cells[2]);
             Long before = errors.put(cells[0], now);
             if (before != null && now > before) {
-                happened(cells[0], "%d uncorrected memory errors".formatted(now - before));
+                addIncident(cells[0], "%d uncorrected memory errors".formatted(now - before));
             }
         }
     }
 
-    private void happened(String device, String what) {
+    private void addIncident(String device, String what) {
         incidents.put(device, new Incident(what, nanos.getAsLong()));
     }
 
@@ -175,7 +175,7 @@ public final class GpuHealth implements DeviceHealth {
         kernel.newErrors().forEach((bus, what) -> {
             String device = buses.get(bus);
             if (device != null) {
-                happened(device, what);
+                addIncident(device, what);
             }
         });
         incidents.values().removeIf(incident -> nanos.getAsLong() - incident.atNanos() >= INCIDENT_NANOS);
@@ -194,11 +194,11 @@ public final class GpuHealth implements DeviceHealth {
                         .lines()
                         .map(line -> line.split(",", -1))
                         .filter(cells -> cells.length == columns)
-                        .map(GpuHealth::stripped)
+                        .map(GpuHealth::stripCells)
                         .toList());
     }
 
-    private static String[] stripped(String[] cells) {
+    private static String[] stripCells(String[] cells) {
         String[] stripped = new String[cells.length];
         for (int i = 0; i < cells.length; i++) {
             stripped[i] = cells[i].strip();

@@ -24,11 +24,11 @@ public final class Host {
      * @param type accelerator type; null if all have the same type
      * @throws InventoryException if there are no devices, none of the type, or several types without a selection
      */
-    public static Inventory measured(@Nullable String type) {
-        return chosen(NvidiaSmi.ask("nvidia-smi"), type);
+    public static Inventory detect(@Nullable String type) {
+        return select(NvidiaSmi.query("nvidia-smi"), type);
     }
 
-    static Inventory chosen(List<NvidiaSmi.Gpus> found, @Nullable String type) {
+    static Inventory select(List<NvidiaSmi.Gpus> found, @Nullable String type) {
         List<String> types = found.stream().map(NvidiaSmi.Gpus::type).toList();
         String desired = type == null && types.size() == 1 ? types.get(0) : type;
         if (desired == null) {
@@ -47,7 +47,7 @@ public final class Host {
     /**
      * Creates an inventory of {@code slots} configured devices with the ids {@code node/0}, {@code node/1} and so on.
      */
-    public static Inventory stated(String node, int slots, String type) {
+    public static Inventory ofSlots(String node, int slots, String type) {
         List<Device> devices = new ArrayList<>();
         for (int slot = 0; slot < slots; slot++) {
             devices.add(new Device(node + "/" + slot, Integer.toString(slot), 0));
@@ -56,7 +56,7 @@ public final class Host {
     }
 
     /** Creates an inventory of devices with configured ids. */
-    public static Inventory named(List<String> ids, String type) {
+    public static Inventory ofDevices(List<String> ids, String type) {
         return with(
                 Optional.of(type), ids.stream().map(id -> new Device(id, id, 0)).toList());
     }

@@ -24,7 +24,7 @@ final class KernelLog {
     private final String program;
     private final Consumer<String> log;
     private boolean readable = true;
-    private boolean begun;
+    private boolean started;
     private double newest;
 
     /** Creates a reader of the output of {@code program}. */
@@ -46,12 +46,12 @@ final class KernelLog {
             if (error.matches()) {
                 double at = Double.parseDouble(error.group(1));
                 newest = Math.max(newest, at);
-                if (begun && at > last && SERIOUS.contains(error.group(3))) {
+                if (started && at > last && SERIOUS.contains(error.group(3))) {
                     found.put(error.group(2), "Xid " + error.group(3));
                 }
             }
         }
-        begun = true;
+        started = true;
         return found;
     }
 

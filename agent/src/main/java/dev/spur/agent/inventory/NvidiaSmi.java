@@ -33,7 +33,7 @@ final class NvidiaSmi {
      *
      * @throws InventoryException if nvidia-smi is missing or lists no GPU
      */
-    static List<Gpus> ask(String program) {
+    static List<Gpus> query(String program) {
         String gpus = text(List.of(program, QUERY, FORMAT));
         return parse(gpus, gpus.contains(CUT) ? text(List.of(program, Slices.QUERY)) : "");
     }

@@ -22,7 +22,7 @@ public final class OutputReader {
     private final Path file;
     private final Path earlier;
     private final SecretMask mask;
-    private boolean begun;
+    private boolean started;
     private long position;
     /** True if the position is within a line whose start was already returned. */
     private boolean withinLine;
@@ -41,29 +41,29 @@ public final class OutputReader {
 
     /** Returns true if an earlier call has returned output, so that the next one continues it. */
     public boolean hasBegun() {
-        return begun;
+        return started;
     }
 
     /**
      * Returns the lines since the previous call, and at the first call the last lines.
      *
-     * @param most maximum number of characters
+     * @param max maximum number of characters
      * @param ended true if the process has ended, so that an incomplete last line is returned too
      * @throws IOException if the log cannot be read
      */
-    public String next(int most, boolean ended) throws IOException {
+    public String next(int max, boolean ended) throws IOException {
         long size = size(file);
         if (size < position) {
             // the log was rotated: what its earlier part had in addition is skipped
             position = 0;
             withinLine = false;
         }
-        int window = most + MARGIN;
-        long skipped = begun ? Math.max(0, size - position - window) : 0;
-        long from = begun ? position + skipped : Math.max(0, size - window);
+        int window = max + MARGIN;
+        long skipped = started ? Math.max(0, size - position - window) : 0;
+        long from = started ? position + skipped : Math.max(0, size - window);
         byte[] bytes = read(file, from, (int) (size - from));
-        boolean cut = begun ? skipped > 0 : from > 0;
-        if (!begun && from == 0) {
+        boolean cut = started ? skipped > 0 : from > 0;
+        if (!started && from == 0) {
             byte[] before = lastBytes(earlier, window - bytes.length);
             cut = before.length > 0;
             position = -before.length;
@@ -71,9 +71,9 @@ public final class OutputReader {
         } else {
             position = from;
         }
-        begun = true;
+        started = true;
         String note = skipped > 0 ? "[spur: %d bytes of output skipped]\n".formatted(skipped) : "";
-        return note + last(lines(bytes, cut, ended), most);
+        return note + last(lines(bytes, cut, ended), max);
     }
 
     /**
@@ -112,12 +112,12 @@ public final class OutputReader {
         return discarded == 0 ? text : text.substring(Math.min(discarded, text.length()));
     }
 
-    /** Returns the last {@code most} characters, without an incomplete first line if there are several. */
-    private static String last(String text, int most) {
-        if (text.length() <= most) {
+    /** Returns the last {@code max} characters, without an incomplete first line if there are several. */
+    private static String last(String text, int max) {
+        if (text.length() <= max) {
             return text;
         }
-        int from = text.length() - most;
+        int from = text.length() - max;
         int feed = text.indexOf(FEED, from - 1);
         return text.substring(feed >= 0 && feed < text.length() - 1 ? feed + 1 : OutputText.whole(text, from));
     }
@@ -130,9 +130,9 @@ public final class OutputReader {
         }
     }
 
-    private static byte[] lastBytes(Path log, int most) throws IOException {
+    private static byte[] lastBytes(Path log, int max) throws IOException {
         long size = size(log);
-        int count = (int) Math.min(size, Math.max(0, most));
+        int count = (int) Math.min(size, Math.max(0, max));
         return read(log, size - count, count);
     }
 

@@ -165,7 +165,7 @@ public final class ProcessRun {
         return folder;
     }
 
-    void started(Process process) {
+    void addProcess(Process process) {
         started.add(process);
     }
 

@@ -119,7 +119,7 @@ public final class ProcessRuns {
             Optional<Path> group = limits.isPresent() ? limits.get().create(spec) : Optional.empty();
             for (RunSpec.ProcessSpec process : spec.processes()) {
                 started = process.rank();
-                run.started(start(spec, process, folder, group));
+                run.addProcess(start(spec, process, folder, group));
             }
             return run;
         } catch (IOException e) {
@@ -180,7 +180,7 @@ public final class ProcessRuns {
         try {
             Optional<Path> group = this.limits.isPresent() ? this.limits.get().create(run.spec()) : Optional.empty();
             for (RunSpec.ProcessSpec process : joining) {
-                run.started(start(run.spec(), process, run.folder(), group));
+                run.addProcess(start(run.spec(), process, run.folder(), group));
             }
         } catch (IOException e) {
             run.fail();

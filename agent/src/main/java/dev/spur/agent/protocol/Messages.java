@@ -129,7 +129,7 @@ public final class Messages {
             int gib,
             @Nullable Double activity) {
         /** Returns a copy with a smaller amount. */
-        public LentMemory left(int other) {
+        public LentMemory withAmount(int other) {
             return new LentMemory(preparationId, generation, borrower, other, activity);
         }
     }

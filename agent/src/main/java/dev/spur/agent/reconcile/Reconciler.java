@@ -136,13 +136,13 @@ public final class Reconciler {
             actions.add(new ReconcileAction.ReportRescaled(assignment, change));
             return;
         }
-        AssignmentPhase reached = reached(run);
+        AssignmentPhase reached = phaseOf(run);
         if (!assignment.state().isFinal() && assignment.state().compareTo(reached) < 0) {
             actions.add(new ReconcileAction.ReportState(assignment, reached, run.exitCode(), run.requested(), ""));
         }
     }
 
-    private static AssignmentPhase reached(LocalRun run) {
+    private static AssignmentPhase phaseOf(LocalRun run) {
         return switch (run.phase()) {
             case RUNNING -> AssignmentPhase.RUNNING;
             case STOPPING -> AssignmentPhase.STOPPING;

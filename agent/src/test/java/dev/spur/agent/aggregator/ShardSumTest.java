@@ -80,7 +80,7 @@ class ShardSumTest {
         sum.part(0, 8, numbers(5), first);
         sum.part(1, 7, numbers(2), second);
         assertThat(first.heard).containsExactly("2 7");
-        sum.known(7, numbers(9));
+        sum.handleKnownSum(7, numbers(9));
         assertThat(second.heard).containsExactly("1 7 9.0");
         sum.part(1, 8, numbers(6), second);
 

@@ -105,7 +105,7 @@ class NvidiaSmiTest {
                     "#!/bin/sh\ncase $1 in\n-L) cat <<E\n%sE\n;;\n*) cat <<E\n%sE\n;;\nesac\n".formatted(LISTED, CUT));
             assertThat(smi.toFile().setExecutable(true)).isTrue();
 
-            assertThat(NvidiaSmi.ask(smi.toString()))
+            assertThat(NvidiaSmi.query(smi.toString()))
                     .isEqualTo(NvidiaSmi.parse(CUT, LISTED))
                     .hasSize(3);
         }
@@ -114,18 +114,18 @@ class NvidiaSmiTest {
         void oneTypeOfSeveralIsChosenByItsName() {
             List<NvidiaSmi.Gpus> found = NvidiaSmi.parse(CUT, LISTED);
 
-            Inventory slices = Host.chosen(found, "NVIDIA-A100-SXM4-40GB-MIG-3g.20gb");
+            Inventory slices = Host.select(found, "NVIDIA-A100-SXM4-40GB-MIG-3g.20gb");
 
             assertThat(slices.type()).contains("NVIDIA-A100-SXM4-40GB-MIG-3g.20gb");
             assertThat(slices.devices())
                     .extracting(Device::visibleAs)
                     .containsExactly("MIG-7089d0f3-293f-58c9-8f8c-5ea666eedbde", "MIG-GPU-c/1/0");
-            assertThatThrownBy(() -> Host.chosen(found, null))
+            assertThatThrownBy(() -> Host.select(found, null))
                     .isInstanceOf(InventoryException.class)
                     .hasMessageContaining(
                             "(NVIDIA-A100-SXM4-40GB, NVIDIA-A100-SXM4-40GB-MIG-1g.5gb+me, NVIDIA-A100-SXM4-40GB-MIG-3g.20gb)")
                     .hasMessageContaining("--type");
-            assertThatThrownBy(() -> Host.chosen(found, "H100"))
+            assertThatThrownBy(() -> Host.select(found, "H100"))
                     .isInstanceOf(InventoryException.class)
                     .hasMessageContaining("no devices of type H100");
         }
@@ -144,10 +144,10 @@ class NvidiaSmiTest {
     void ofTwoKindsOneIsToBeChosen() {
         List<NvidiaSmi.Gpus> found = NvidiaSmi.parse(TWO + "2, GPU-9, NVIDIA T4, 15360, [N/A]\n", "");
 
-        assertThat(Host.chosen(found, "NVIDIA-T4").devices())
+        assertThat(Host.select(found, "NVIDIA-T4").devices())
                 .extracting(Device::id)
                 .containsExactly("GPU-9");
-        assertThatThrownBy(() -> Host.chosen(found, null))
+        assertThatThrownBy(() -> Host.select(found, null))
                 .isInstanceOf(InventoryException.class)
                 .hasMessageContaining("NVIDIA-A100-SXM4-80GB, NVIDIA-T4");
     }
@@ -176,7 +176,7 @@ class NvidiaSmiTest {
 
     @Test
     void statedSlotsAreNamedByTheirNode() {
-        Inventory inventory = Host.stated("left", 2, "CPU");
+        Inventory inventory = Host.ofSlots("left", 2, "CPU");
 
         assertThat(inventory.devices()).extracting(Device::id).containsExactly("left/0", "left/1");
         assertThat(inventory.devices()).extracting(Device::visibleAs).containsExactly("0", "1");

@@ -28,7 +28,7 @@ final class DerivedBatches {
     static StepMeasurements of(StepMeasurements model, List<Double> multiples) {
         multiples.forEach(multiple -> Checks.positive("multiple", multiple));
         PosteriorModel fitted = SpeedModels.fit(model.steps(), SpeedPrior.NONE, FORMULA);
-        double most = model.steps().stream()
+        double max = model.steps().stream()
                 .mapToDouble(step -> step.shape().perSlotBatch())
                 .max()
                 .orElseThrow();
@@ -36,15 +36,15 @@ final class DerivedBatches {
         for (double multiple : multiples) {
             for (StepObservation step : model.steps()) {
                 double samples = multiple * step.shape().perSlotBatch();
-                if (multiple != 1 && samples >= 1 && samples <= most) {
-                    steps.add(derived(step, multiple, fitted));
+                if (multiple != 1 && samples >= 1 && samples <= max) {
+                    steps.add(derive(step, multiple, fitted));
                 }
             }
         }
         return new StepMeasurements(model.source(), model.model(), model.acceleratorType(), steps);
     }
 
-    private static StepObservation derived(StepObservation step, double multiple, PosteriorModel fitted) {
+    private static StepObservation derive(StepObservation step, double multiple, PosteriorModel fitted) {
         StepShape shape = step.shape();
         StepShape other = new StepShape(
                 shape.slots(),

@@ -30,6 +30,6 @@ public record InitialBatchPolicy(Policy policy) implements Policy {
 
     private static Job withFixed(Job job) {
         BatchLimits one = job.spec().batch().onlyInitial();
-        return job.withSpec(job.spec().edit().batch(one).done());
+        return job.withSpec(job.spec().edit().batch(one).build());
     }
 }

@@ -42,15 +42,15 @@ public final class SequentialPolicy implements Policy {
         List<Node> generous =
                 problem.nodes().stream().map(SequentialPolicy::withPlenty).toList();
         RoundProblem ofSlots = InitialBatchPolicy.of(problem);
-        Map<String, Allocation> slots = decided(ofSlots.withNodes(generous));
+        Map<String, Allocation> slots = allocations(ofSlots.withNodes(generous));
         RoundProblem ofServers = withFixed(ofSlots, slots, SequentialPolicy::withSlots);
-        Map<String, Allocation> servers = decided(ofServers);
+        Map<String, Allocation> servers = allocations(ofServers);
         RoundProblem ofBatches = withFixed(
                 withFixed(problem, slots, SequentialPolicy::withSlots), servers, SequentialPolicy::withServers);
         return policy.decide(ofBatches);
     }
 
-    private Map<String, Allocation> decided(RoundProblem problem) {
+    private Map<String, Allocation> allocations(RoundProblem problem) {
         return policy.decide(problem).allocations();
     }
 
@@ -84,7 +84,7 @@ public final class SequentialPolicy implements Policy {
                         List.of(),
                         now.maxNodes(),
                         now.consolidate()))
-                .done();
+                .build();
     }
 
     private static JobSpec withServers(JobSpec spec, Configuration given) {
@@ -97,6 +97,6 @@ public final class SequentialPolicy implements Policy {
                         servers,
                         servers,
                         now.gradientBytes()))
-                .done();
+                .build();
     }
 }

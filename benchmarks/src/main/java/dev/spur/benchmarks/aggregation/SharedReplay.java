@@ -54,7 +54,7 @@ public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds
 
     /** Replays the jobs of {@code seed} under {@code limits}. */
     public Outcome run(SharingLimits limits, long seed) {
-        List<Served> served = served(new SplittableRandom(seed));
+        List<Served> served = serve(new SplittableRandom(seed));
         List<Double> moments = new ArrayList<>();
         served.forEach(job -> Collections.addAll(moments, job.from(), job.to()));
         moments.sort(Comparator.naturalOrder());
@@ -69,7 +69,7 @@ public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds
         return means.outcome();
     }
 
-    private List<Served> served(SplittableRandom random) {
+    private List<Served> serve(SplittableRandom random) {
         List<Served> served = new ArrayList<>();
         double now = 0;
         for (int i = 0; i < jobs; i++) {
@@ -116,7 +116,7 @@ public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds
             jobSeconds += during * active.size();
             own += during * active.stream().mapToInt(Served::ownSlots).sum();
             bound += during * ShardPacker.lowerBound(demands, limits);
-            used += during * sharing.used();
+            used += during * sharing.usedSlots();
             // the slowest slot determines the stall: a step ends when its last shard returns
             for (double waits : result.worstLoss().values()) {
                 loss += during * waits / (1 + waits);

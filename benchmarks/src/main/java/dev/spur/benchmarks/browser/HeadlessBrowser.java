@@ -84,7 +84,7 @@ public final class HeadlessBrowser implements AutoCloseable {
 
     /** Returns the names of all views that the dashboard offers. */
     public List<String> views() throws InterruptedException {
-        go("overview");
+        open("overview");
         await("return Boolean(document.querySelector('#views a'))", "The menu");
         List<?> names = (List<?>) Objects.requireNonNull(driver.executeScript(
                 "return [...document.querySelectorAll('#views a[data-view]')].map((one) => one.dataset.view)"));
@@ -108,7 +108,7 @@ public final class HeadlessBrowser implements AutoCloseable {
                         1,
                         "mobile",
                         screen == Viewport.PHONE));
-        go(view);
+        open(view);
         TimeUnit.MILLISECONDS.sleep(watch.toMillis());
         Map<?, ?> figures = (Map<?, ?>) Objects.requireNonNull(driver.executeScript(FIGURES));
         driver.executeScript(axe());
@@ -116,7 +116,7 @@ public final class HeadlessBrowser implements AutoCloseable {
         return Visit.of(figures, barriers.stream().map(String::valueOf).toList());
     }
 
-    private void go(String view) throws InterruptedException {
+    private void open(String view) throws InterruptedException {
         driver.get("about:blank");
         driver.get(service.resolve("/#/" + view).toString());
         await("return Boolean(document.querySelector('main h1'))", "The view " + view);

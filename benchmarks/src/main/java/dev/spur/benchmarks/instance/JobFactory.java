@@ -47,7 +47,7 @@ final class JobFactory {
         double work = Math.exp(15.5 + 1.5 * random.nextGaussian());
         JobSpec spec = spec(work, group);
         return new Job(
-                id, tenant, arrival, spec, work, null, DeadlineStatus.NONE, ServiceHistory.arrived(arrival), null);
+                id, tenant, arrival, spec, work, null, DeadlineStatus.NONE, ServiceHistory.ofArrival(arrival), null);
     }
 
     private JobSpec spec(double work, @Nullable String group) {

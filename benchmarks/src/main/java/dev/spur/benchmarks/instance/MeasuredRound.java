@@ -89,11 +89,11 @@ public final class MeasuredRound {
     }
 
     private static Job job(
-            String name, double arrival, String application, MeasuredProfile model, boolean powersOfTwo, int most) {
+            String name, double arrival, String application, MeasuredProfile model, boolean powersOfTwo, int max) {
         double work = WORK.getOrDefault(application, 1e6);
         JobSpec spec = new JobSpec(
                 new Work(WorkUnit.SAMPLES, work, null),
-                new Elasticity(List.of(), List.of(), 1, most, powersOfTwo, List.of(), null, false),
+                new Elasticity(List.of(), List.of(), 1, max, powersOfTwo, List.of(), null, false),
                 model.batch(),
                 Synchronization.allReduceOnly(),
                 model.efficiency(),
@@ -107,7 +107,7 @@ public final class MeasuredRound {
                 null,
                 null);
         return new Job(
-                name, "root", arrival, spec, work, null, DeadlineStatus.NONE, ServiceHistory.arrived(arrival), null);
+                name, "root", arrival, spec, work, null, DeadlineStatus.NONE, ServiceHistory.ofArrival(arrival), null);
     }
 
     /** Returns, per unit of scale, 6 nodes of 4 T4, 3 of 8 RTX 2080 Ti and 2 of 8 A100. */

@@ -56,7 +56,7 @@ public final class RoundTransition {
         List<Job> next = new ArrayList<>();
         for (Job job : jobs) {
             @Nullable PlannedJob planned = running.get(job.id());
-            next.add(planned == null ? waiting(job, problem.now()) : advanced(job, planned, problem.now(), seconds));
+            next.add(planned == null ? waiting(job, problem.now()) : advance(job, planned, problem.now(), seconds));
         }
         return new RoundProblem(
                 problem.format(),
@@ -89,7 +89,7 @@ public final class RoundTransition {
         moved.jobs().stream().filter(job -> !gone.contains(job)).forEach(jobs::add);
         for (int i = 0; i < changes; i++) {
             Job like = population.get(random.nextInt(population.size()));
-            jobs.add(arrived("new-" + arrivals++, like, problem.now() + random.nextDouble() * periodSeconds));
+            jobs.add(arrive("new-" + arrivals++, like, problem.now() + random.nextDouble() * periodSeconds));
         }
         return moved.withJobs(jobs);
     }
@@ -98,7 +98,7 @@ public final class RoundTransition {
         return job.remainingSamples() <= ENDED * job.spec().totalSamples();
     }
 
-    private static Job arrived(String id, Job like, double arrival) {
+    private static Job arrive(String id, Job like, double arrival) {
         double work = like.spec().totalSamples();
         return new Job(
                 id,
@@ -108,7 +108,7 @@ public final class RoundTransition {
                 work,
                 null,
                 DeadlineStatus.NONE,
-                ServiceHistory.arrived(arrival),
+                ServiceHistory.ofArrival(arrival),
                 null);
     }
 
@@ -132,7 +132,7 @@ public final class RoundTransition {
                 null);
     }
 
-    private static Job advanced(Job job, PlannedJob planned, double now, double seconds) {
+    private static Job advance(Job job, PlannedJob planned, double now, double seconds) {
         Allocation held = job.allocation();
         Allocation given = planned.allocation();
         double restart = job.withAllocation(given).restartSecondsLeft(now);

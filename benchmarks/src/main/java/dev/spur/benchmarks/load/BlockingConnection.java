@@ -29,7 +29,7 @@ final class BlockingConnection implements AutoCloseable {
     ReceivedResponse send(HttpRequest request) throws IOException {
         SocketChannel open = channel == null ? open(request.uri()) : channel;
         channel = open;
-        ByteBuffer sent = ByteBuffer.wrap(encoded(request));
+        ByteBuffer sent = ByteBuffer.wrap(encode(request));
         while (sent.hasRemaining()) {
             open.write(sent);
         }
@@ -59,7 +59,7 @@ final class BlockingConnection implements AutoCloseable {
         return opened;
     }
 
-    private static byte[] encoded(HttpRequest request) {
+    private static byte[] encode(HttpRequest request) {
         URI uri = request.uri();
         String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
         StringBuilder head = new StringBuilder(request.method()).append(' ').append(path);

@@ -32,21 +32,21 @@ final class LatencyRecorder {
     }
 
     /** Records a successful response. */
-    synchronized void answered(String what, long nanos) {
+    synchronized void recordResponse(String what, long nanos) {
         if (on) {
             of(what).micros.recordValue(Math.min(LONGEST_MICROS, Math.max(0, nanos / 1000)));
         }
     }
 
     /** Records a valid rejection, caused by a plan that changed in the meantime. */
-    synchronized void rejected(String what) {
+    synchronized void recordRejection(String what) {
         if (on) {
             of(what).rejected++;
         }
     }
 
     /** Records a failed or missing response. */
-    synchronized void failed(String what) {
+    synchronized void recordFailure(String what) {
         if (on) {
             of(what).failed++;
         }

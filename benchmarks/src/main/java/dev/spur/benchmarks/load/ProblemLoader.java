@@ -52,11 +52,11 @@ public final class ProblemLoader {
                 })
                 .toList());
         for (Reservation reservation : problem.reservations()) {
-            client.put("/reservations/" + reservation.name(), json(reserved(reservation)));
+            client.put("/reservations/" + reservation.name(), json(bodyOf(reservation)));
         }
     }
 
-    private static Map<String, Object> reserved(Reservation reservation) {
+    private static Map<String, Object> bodyOf(Reservation reservation) {
         Instant now = Instant.now();
         Map<String, Object> body = new HashMap<>();
         body.put("nodes", reservation.nodes());

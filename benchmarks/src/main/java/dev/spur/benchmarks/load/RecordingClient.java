@@ -88,12 +88,12 @@ final class RecordingClient {
         http.execute(request, new FutureCallback<>() {
             @Override
             public void completed(SimpleHttpResponse response) {
-                result.complete(counted(what, response, expected, System.nanoTime() - start));
+                result.complete(record(what, response, expected, System.nanoTime() - start));
             }
 
             @Override
             public void failed(Exception failure) {
-                result.complete(RecordingClient.this.failed(what, new Answer(0, failure.toString())));
+                result.complete(RecordingClient.this.recordFailure(what, new Answer(0, failure.toString())));
             }
 
             @Override
@@ -104,16 +104,16 @@ final class RecordingClient {
         return result;
     }
 
-    private Answer counted(String what, SimpleHttpResponse response, Set<Integer> expected, long nanos) {
+    private Answer record(String what, SimpleHttpResponse response, Set<Integer> expected, long nanos) {
         String body = response.getBodyText();
         Answer answer = new Answer(response.getCode(), body == null ? "" : body);
         if (!expected.contains(answer.status())) {
-            return failed(what, answer);
+            return recordFailure(what, answer);
         }
         if (answer.status() == 409 || answer.status() == 410) {
-            recorder.rejected(what);
+            recorder.recordRejection(what);
         } else {
-            recorder.answered(what, nanos);
+            recorder.recordResponse(what, nanos);
         }
         return answer;
     }
@@ -123,11 +123,11 @@ final class RecordingClient {
         over = true;
     }
 
-    private Answer failed(String what, Answer answer) {
+    private Answer recordFailure(String what, Answer answer) {
         if (over) {
             return answer;
         }
-        recorder.failed(what);
+        recorder.recordFailure(what);
         if (reported.incrementAndGet() <= MAX_REPORTED) {
             System.err.printf("%s: %d %s%n", what, answer.status(), answer.body());
         }

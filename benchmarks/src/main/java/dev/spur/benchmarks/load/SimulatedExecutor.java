@@ -52,7 +52,7 @@ final class SimulatedExecutor {
         }
 
         /** Returns the seconds since the previous call, or since the start. */
-        private double elapsed() {
+        private double secondsSinceCall() {
             long now = System.nanoTime();
             double seconds = (now - since) / 1e9;
             since = now;
@@ -176,12 +176,12 @@ final class SimulatedExecutor {
                     if (answer.status() == 0) {
                         alarm.in(RETRY_SECONDS, () -> send(id, run, state, body));
                     } else {
-                        stepped(id, run, state, answer);
+                        completeStep(id, run, state, answer);
                     }
                 });
     }
 
-    private synchronized void stepped(String id, Run run, String state, Answer answer) {
+    private synchronized void completeStep(String id, Run run, String state, Answer answer) {
         run.asking = false;
         if (!answer.isSuccessful()) {
             return;
@@ -195,9 +195,9 @@ final class SimulatedExecutor {
             case "STARTING" -> {
                 run.since = System.nanoTime();
                 SiteJobs.Life job = site.starting(run.job);
-                job.start().ifPresent(waited -> recorder.answered("submission to start", waited));
-                alarm.in(job.left() / 2, () -> report(run));
-                alarm.in(job.left(), () -> end(id, run));
+                job.start().ifPresent(waited -> recorder.recordResponse("submission to start", waited));
+                alarm.in(job.remaining() / 2, () -> report(run));
+                alarm.in(job.remaining(), () -> end(id, run));
                 step(id, run, "RUNNING", "");
             }
             default -> {
@@ -219,7 +219,10 @@ final class SimulatedExecutor {
                         "POST",
                         "jobs/%s/progress".formatted(run.job),
                         "{\"generation\": %d, \"seq\": %d, \"samplesTotal\": %.1f, \"state\": \"RUNNING\"}"
-                                .formatted(run.generation, ++seq, SubmitterClients.samples(job.ran(run.elapsed()))),
+                                .formatted(
+                                        run.generation,
+                                        ++seq,
+                                        SubmitterClients.samples(job.ran(run.secondsSinceCall()))),
                         OR_OVER));
     }
 
@@ -236,7 +239,7 @@ final class SimulatedExecutor {
         }
         run.over = true;
         if (!requested) {
-            site.ended(run.job);
+            site.remove(run.job);
         }
         step(id, run, "STOPPED", ", \"exitCode\": 0, \"requested\": " + requested);
     }

@@ -39,7 +39,7 @@ final class SiteJobs {
         }
 
         /** Returns the remaining run time, s. */
-        synchronized double left() {
+        synchronized double remaining() {
             return Math.max(0, work - done);
         }
 
@@ -51,7 +51,7 @@ final class SiteJobs {
     }
 
     /** Adds a job that the service has accepted, with its run time. */
-    void accepted(String id, double seconds) {
+    void add(String id, double seconds) {
         if (!startedEarly.remove(id)) {
             jobs.put(id, new Life(seconds));
         }
@@ -74,7 +74,7 @@ final class SiteJobs {
     }
 
     /** Removes a job that has ended. */
-    void ended(String id) {
+    void remove(String id) {
         if (jobs.remove(id) != null) {
             ended.incrementAndGet();
         }
@@ -86,7 +86,7 @@ final class SiteJobs {
     }
 
     /** Returns the number of ended jobs. */
-    long ended() {
+    long endedJobs() {
         return ended.get();
     }
 

@@ -72,7 +72,7 @@ public final class SiteLoad implements AutoCloseable {
         TimeUnit.MILLISECONDS.sleep(Math.round(1000 * warmUpSeconds));
         recorder.begin();
         long start = System.nanoTime();
-        long endedBefore = site.ended();
+        long endedBefore = site.endedJobs();
         long lastRound = client.latestRound();
         for (double passed = 0; passed < seconds; passed = (System.nanoTime() - start) / 1e9) {
             TimeUnit.MILLISECONDS.sleep(Math.round(1000 * Math.min(SECONDS_BETWEEN_REPORTS, seconds - passed)));
@@ -108,8 +108,8 @@ public final class SiteLoad implements AutoCloseable {
     }
 
     /** Returns the number of ended jobs. */
-    public long ended() {
-        return site.ended();
+    public long endedJobs() {
+        return site.endedJobs();
     }
 
     /** Returns the number of failed or missing responses. */
@@ -130,9 +130,9 @@ public final class SiteLoad implements AutoCloseable {
                 }
                 String status = round.path("status").asString();
                 if (status.equals("PUBLISHED") || status.equals("UNCHANGED")) {
-                    recorder.answered("rounds", Math.round(1e6 * millis));
+                    recorder.recordResponse("rounds", Math.round(1e6 * millis));
                 } else {
-                    recorder.failed("rounds");
+                    recorder.recordFailure("rounds");
                     System.err.println("round " + number + ": " + status);
                 }
             }
@@ -147,7 +147,7 @@ public final class SiteLoad implements AutoCloseable {
                 "%5.1f min: %d active jobs, %.1f/s ended, %d failures, %d MiB resident, %d MiB live after collection, gap %.3f %%%n",
                 seconds / 60,
                 site.active(),
-                (site.ended() - endedBefore) / seconds,
+                (site.endedJobs() - endedBefore) / seconds,
                 recorder.failures(),
                 service.residentMiB(),
                 client.liveMiB(),

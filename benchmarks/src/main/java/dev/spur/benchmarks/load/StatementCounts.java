@@ -35,9 +35,9 @@ public final class StatementCounts {
                                 "SPUR_DATABASE_PASSWORD", server.password()))) {
             counts.live(new SpurClient(service.address(), "counted"), counter);
         }
-        Map<String, DatabaseWork> least = new LinkedHashMap<>();
-        counts.samples.forEach((operation, works) -> least.put(operation, StatementCounter.least(works)));
-        return least;
+        Map<String, DatabaseWork> min = new LinkedHashMap<>();
+        counts.samples.forEach((operation, works) -> min.put(operation, StatementCounter.min(works)));
+        return min;
     }
 
     private void live(SpurClient client, StatementCounter counter) throws Exception {

@@ -15,7 +15,7 @@ final class SubmitterClients {
 
     private final SiteJobs site;
     private final RecordingClient calls;
-    private final int most;
+    private final int max;
     private final double meanSeconds;
     private final Random random;
     private final AtomicInteger pending = new AtomicInteger();
@@ -24,13 +24,13 @@ final class SubmitterClients {
     /**
      * Creates the submitters of a site.
      *
-     * @param most maximum number of active jobs
+     * @param max maximum number of active jobs
      * @param meanSeconds mean run time of a job
      */
-    SubmitterClients(SiteJobs site, RecordingClient calls, int most, double meanSeconds, long seed) {
+    SubmitterClients(SiteJobs site, RecordingClient calls, int max, double meanSeconds, long seed) {
         this.site = site;
         this.calls = calls;
-        this.most = most;
+        this.max = max;
         this.meanSeconds = meanSeconds;
         this.random = new Random(seed);
     }
@@ -42,7 +42,7 @@ final class SubmitterClients {
 
     /** Submits one job unless the maximum number of active jobs is reached. */
     synchronized void submit() {
-        if (site.active() + pending.get() >= most) {
+        if (site.active() + pending.get() >= max) {
             return;
         }
         pending.incrementAndGet();
@@ -59,7 +59,7 @@ final class SubmitterClients {
                 """.formatted(++number, samples(seconds), slots, SPEED);
         calls.send("POST /jobs", "POST", "jobs", body, Set.of(201)).thenAccept(answer -> {
             if (answer.isSuccessful()) {
-                site.accepted(answer.json().path("id").asString(), seconds);
+                site.add(answer.json().path("id").asString(), seconds);
             }
             pending.decrementAndGet();
         });

@@ -78,15 +78,15 @@ final class CrossTypePrediction {
                 .findFirst()
                 .orElseThrow();
         List<TypedObservation> own = new ArrayList<>(
-                typed(like, TrainTestSplit.of(like, OWN_STEPS, draw).known()));
+                withType(like, TrainTestSplit.of(like, OWN_STEPS, draw).known()));
         if (known == KnowledgeLevel.ONE_SLOT) {
             target.steps().stream()
                     .filter(step -> step.shape().slots() == 1)
                     .findFirst()
-                    .ifPresent(step -> own.addAll(typed(target, List.of(step))));
+                    .ifPresent(step -> own.addAll(withType(target, List.of(step))));
         }
         PredictionInput facts = new PredictionInput(
-                target.model(), new ThroughputProfile(List.of(), List.of()), own, BatchLimits.fixed(1));
+                target.model(), new ThroughputProfile(List.of(), List.of()), own, BatchLimits.ofBatch(1));
         new JobPredictor(facts, families(target, known, draw))
                 .forecast(target.acceleratorType(), SyncStrategy.ALL_REDUCE)
                 .ifPresent(forecast -> {
@@ -109,14 +109,14 @@ final class CrossTypePrediction {
                         .known();
                 families.merge(
                         measured.model(),
-                        FamilySpeeds.unknown(measured.model()).learn(typed(measured, steps)),
-                        (before, more) -> before.learn(typed(measured, steps)));
+                        FamilySpeeds.unknown(measured.model()).learn(withType(measured, steps)),
+                        (before, more) -> before.learn(withType(measured, steps)));
             }
         }
         return new Families(families.values());
     }
 
-    private static List<TypedObservation> typed(StepMeasurements measured, List<StepObservation> steps) {
+    private static List<TypedObservation> withType(StepMeasurements measured, List<StepObservation> steps) {
         return steps.stream()
                 .map(step -> new TypedObservation(measured.acceleratorType(), step))
                 .toList();

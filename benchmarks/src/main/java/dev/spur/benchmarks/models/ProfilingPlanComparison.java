@@ -63,13 +63,13 @@ final class ProfilingPlanComparison {
                     steps.stream().filter(step -> !known.contains(step)).toList();
             errors[run].add(SpeedModels.fit(known), open);
             slotSeconds[run] += cost;
-            StepObservation next = planned ? planned(known, open) : open.get(random.nextInt(open.size()));
+            StepObservation next = planned ? nextMeasurement(known, open) : open.get(random.nextInt(open.size()));
             known.add(next);
             cost += next.shape().slots() * (BUDGET.startSeconds() + BUDGET.steps() * next.stepSeconds());
         }
     }
 
-    private static StepObservation planned(List<StepObservation> known, List<StepObservation> open) {
+    private static StepObservation nextMeasurement(List<StepObservation> known, List<StepObservation> open) {
         List<StepShape> shapes = open.stream().map(StepObservation::shape).toList();
         Optional<ProfilingRun> run = ProfilingPlan.next("any", SpeedModels.fit(known), shapes, BUDGET);
         return run.flatMap(chosen -> open.stream()

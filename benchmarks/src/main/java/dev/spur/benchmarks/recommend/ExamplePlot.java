@@ -75,8 +75,8 @@ public record ExamplePlot(RecommendationGoal target, List<Option> options, Recom
                 Axis.linear("cost (median)", 0, largest(ExamplePlot::cost)),
                 List.of(
                         Series.line("no option is faster and cheaper", x(found.front()), y(found.front())),
-                        Series.dots("options", x(options), y(options)),
-                        Series.dots(chosen, x(List.of(found.chosen())), y(List.of(found.chosen())))));
+                        Series.ofPoints("options", x(options), y(options)),
+                        Series.ofPoints(chosen, x(List.of(found.chosen())), y(List.of(found.chosen())))));
     }
 
     private double largest(ToDoubleFunction<Option> value) {

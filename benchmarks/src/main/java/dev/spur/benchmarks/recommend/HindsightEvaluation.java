@@ -78,8 +78,8 @@ public final class HindsightEvaluation {
                 asPredicted.startSeconds(),
                 job.spec().totalSamples() / trueGoodput(asPredicted.configuration()),
                 asPredicted.pricePerHour());
-        double least = Recommendation.of(best, target).orElseThrow().chosen().cost(0.5);
-        return new Outcome(found.targetMet(), 1 - asItIs.risk(target), asItIs.cost(0.5) / least - 1);
+        double min = Recommendation.of(best, target).orElseThrow().chosen().cost(0.5);
+        return new Outcome(found.targetMet(), 1 - asItIs.risk(target), asItIs.cost(0.5) / min - 1);
     }
 
     private double trueGoodput(Configuration configuration) {

@@ -53,8 +53,8 @@ public record MeasuredJob(String name, JobSpec spec) {
             });
         }
         int initial = model.initialBatch();
-        int least = Collections.min(perDevice.values());
-        BatchLimits batch = new BatchLimits(initial, 1, model.largestBatch(), least, perDevice, false);
+        int min = Collections.min(perDevice.values());
+        BatchLimits batch = new BatchLimits(initial, 1, model.largestBatch(), min, perDevice, false);
         return new MeasuredJob(
                 name,
                 new JobSpec(
@@ -78,7 +78,7 @@ public record MeasuredJob(String name, JobSpec spec) {
      * Returns the job as known after {@code count} measured points on each type, chosen by {@code seed}; all points if
      * count is 0.
      */
-    public JobSpec known(int count, long seed) {
+    public JobSpec specAfter(int count, long seed) {
         if (count == 0) {
             return spec;
         }

@@ -32,7 +32,7 @@ public final class Cases {
      * Returns a generated round of this size. With running jobs among the features, a previous round plans four fifths
      * of the jobs.
      */
-    public static Case generated(Size size, ConstraintSet program, long seed, RoundSettings settings) {
+    public static Case generate(Size size, ConstraintSet program, long seed, RoundSettings settings) {
         RoundProblem waiting = InstanceGenerator.waiting(seed, size.jobs(), size.slots(), program.features(), settings);
         return new Case(
                 program.name(), program.features().contains(Feature.RESTARTS) ? afterAnEarlierRound(waiting) : waiting);
@@ -58,8 +58,8 @@ public final class Cases {
      * @param scale multiple of 160 jobs and of 64 slots; those of the data folder are 2, 4, 8, 16, 32
      * @throws IllegalStateException if there is no data folder
      */
-    public static Case measured(int scale, RoundSettings settings) throws IOException {
-        Path data = DataFolder.required();
+    public static Case ofSia(int scale, RoundSettings settings) throws IOException {
+        Path data = DataFolder.require();
         String workload = "scale/scale-%dx.csv".formatted(scale);
         return new Case("sia-%dx".formatted(scale), MeasuredRound.problem(data, workload, scale, true, settings));
     }

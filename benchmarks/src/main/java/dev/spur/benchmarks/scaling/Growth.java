@@ -56,20 +56,20 @@ public final class Growth {
         Map<Integer, List<Point>> byFixed = points.stream()
                 .collect(Collectors.groupingBy(
                         point -> fixed.applyAsInt(point.size()), TreeMap::new, Collectors.toList()));
-        List<Point> most = byFixed.values().stream()
+        List<Point> max = byFixed.values().stream()
                 .max(Comparator.comparingLong(own -> sizes(own, growing)))
                 .orElse(List.of());
-        if (sizes(most, growing) < 2) {
+        if (sizes(max, growing) < 2) {
             return;
         }
         String title = String.format(
                 Locale.ROOT,
                 "Time of a round against %s, %,d %s",
                 along,
-                fixed.applyAsInt(most.get(0).size()),
+                fixed.applyAsInt(max.get(0).size()),
                 across);
         Map<String, List<Point>> lines =
-                most.stream().collect(Collectors.groupingBy(Point::line, TreeMap::new, Collectors.toList()));
+                max.stream().collect(Collectors.groupingBy(Point::line, TreeMap::new, Collectors.toList()));
         List<Series> series = new ArrayList<>();
         lines.forEach((name, own) -> {
             double[] x = values(own, point -> growing.applyAsInt(point.size()));
@@ -79,7 +79,7 @@ public final class Growth {
             double[] ends = {
                 Arrays.stream(x).min().orElseThrow(), Arrays.stream(x).max().orElseThrow()
             };
-            series.add(Series.dots(String.format(Locale.ROOT, "%s (exponent %.2f)", name, exponent), x, y));
+            series.add(Series.ofPoints(String.format(Locale.ROOT, "%s (exponent %.2f)", name, exponent), x, y));
             series.add(Series.line("", ends, new double[] {
                 factor * Math.pow(ends[0], exponent), factor * Math.pow(ends[1], exponent)
             }));
@@ -88,8 +88,8 @@ public final class Growth {
                 file,
                 LinePlot.draw(
                         title,
-                        axis(along, values(most, point -> growing.applyAsInt(point.size()))),
-                        axis("seconds", values(most, Point::seconds)),
+                        axis(along, values(max, point -> growing.applyAsInt(point.size()))),
+                        axis("seconds", values(max, Point::seconds)),
                         series,
                         title + ". " + caption));
     }
@@ -112,14 +112,14 @@ public final class Growth {
     static double exponent(double[] x, double[] y) {
         double meanX = meanLog(x);
         double meanY = meanLog(y);
-        double both = 0;
+        double crossSum = 0;
         double square = 0;
         for (int i = 0; i < x.length; i++) {
             double offX = Math.log(x[i]) - meanX;
-            both += offX * (Math.log(y[i]) - meanY);
+            crossSum += offX * (Math.log(y[i]) - meanY);
             square += offX * offX;
         }
-        return both / square;
+        return crossSum / square;
     }
 
     private static double meanLog(double[] values) {

@@ -24,7 +24,7 @@ public final class MeasurementRunner {
 
     /** Runs each policy once on a small round, so that the first measurement does not include JIT compilation. */
     public static void warmUp(Collection<Policy> policies, RoundSettings settings) {
-        RoundProblem small = Cases.generated(new Size(200, 512), ConstraintSet.FULL, 0, settings)
+        RoundProblem small = Cases.generate(new Size(200, 512), ConstraintSet.FULL, 0, settings)
                 .problem();
         policies.forEach(policy -> policy.plan(small));
     }

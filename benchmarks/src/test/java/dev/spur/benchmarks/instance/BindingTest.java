@@ -51,8 +51,8 @@ class BindingTest {
     private record Hard(RoundProblem round, double bound) {
         static Hard of(long seed) {
             return ROUNDS.computeIfAbsent(seed, missing -> {
-                RoundProblem round = Cases.generated(SIZE, ConstraintSet.FULL, seed, SETTINGS)
-                        .problem();
+                RoundProblem round =
+                        Cases.generate(SIZE, ConstraintSet.FULL, seed, SETTINGS).problem();
                 return new Hard(round, Policies.spur().plan(round).quality().bestBound());
             });
         }
@@ -203,7 +203,7 @@ class BindingTest {
                 spec.edit()
                         .restartPenaltySeconds(spec.restartPenaltySeconds() * restart)
                         .minRunSeconds(spec.minRunSeconds() * minRun)
-                        .done(),
+                        .build(),
                 job.remainingSamples(),
                 job.deadline(),
                 job.deadlineStatus(),

@@ -85,7 +85,7 @@ class SimulatedExecutorTest {
 
         executor.start(0);
 
-        for (int waits = 0; site.ended() == 0; waits++) {
+        for (int waits = 0; site.endedJobs() == 0; waits++) {
             assertThat(waits).as("pauses until the end of the job").isLessThan(400);
             sleep();
         }

@@ -9,20 +9,20 @@ class SiteJobsTest {
 
     @Test
     void aJobThatStartsBeforeTheResponseToItsSubmissionEnds() {
-        assertThat(site.starting("early").left()).isEqualTo(30);
+        assertThat(site.starting("early").remaining()).isEqualTo(30);
 
-        site.ended("early");
-        site.accepted("early", 20);
+        site.remove("early");
+        site.add("early", 20);
 
         assertThat(site.active()).isZero();
-        assertThat(site.ended()).isEqualTo(1);
+        assertThat(site.endedJobs()).isEqualTo(1);
     }
 
     @Test
     void aJobKeepsTheRunTimeOfItsSubmission() {
-        site.accepted("usual", 20);
+        site.add("usual", 20);
 
-        assertThat(site.starting("usual").left()).isEqualTo(20);
+        assertThat(site.starting("usual").remaining()).isEqualTo(20);
         assertThat(site.active()).isEqualTo(1);
     }
 }

@@ -20,7 +20,7 @@ class SiteLoadTest {
             ResultTable table = site.run(6, 6);
 
             assertThat(site.failures()).isZero();
-            assertThat(site.ended()).isGreaterThan(3);
+            assertThat(site.endedJobs()).isGreaterThan(3);
             assertThat(table.rows())
                     .extracting(row -> row.get(0))
                     .contains(

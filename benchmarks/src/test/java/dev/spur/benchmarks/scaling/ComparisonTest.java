@@ -100,6 +100,6 @@ class ComparisonTest {
     }
 
     private static Case round(long seed) {
-        return Cases.generated(SIZE, ConstraintSet.BARE, seed, SETTINGS);
+        return Cases.generate(SIZE, ConstraintSet.BARE, seed, SETTINGS);
     }
 }

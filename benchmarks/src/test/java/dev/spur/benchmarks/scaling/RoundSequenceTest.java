@@ -133,7 +133,7 @@ class RoundSequenceTest {
     }
 
     private RoundSequence plan(Policy policy, int rounds) {
-        RoundProblem first = Cases.generated(new Size(12, 16), ConstraintSet.BARE, 1, SETTINGS)
+        RoundProblem first = Cases.generate(new Size(12, 16), ConstraintSet.BARE, 1, SETTINGS)
                 .problem();
         return RoundSequence.plan(first, new RoundTransition(first.jobs(), PERIOD, 1), policy, rounds);
     }

@@ -67,7 +67,7 @@ record DeterminedExperiment(JsonNode row, JsonNode config) {
 
     /** Returns the number of the next continuation, from 1. */
     OptionalInt nextContinuation() {
-        return OptionalInt.of(ExperimentReader.continued(config) + 1);
+        return OptionalInt.of(ExperimentReader.continuations(config) + 1);
     }
 
     /**

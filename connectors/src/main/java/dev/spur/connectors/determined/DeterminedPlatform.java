@@ -124,13 +124,13 @@ public final class DeterminedPlatform implements Platform {
     }
 
     @Override
-    public StepOutcome apply(JobAction action, PlatformJob seen) throws InterruptedException {
+    public StepOutcome apply(JobAction action, PlatformJob observed) throws InterruptedException {
         try {
             DeterminedExperiment now = read(action.job());
             return switch (action.kind()) {
                 case CANCEL -> cancel(action, now);
                 case HOLD, STOP -> hold(action, now);
-                case SHRINK, MOVE, GROW, START -> run(action, now, seen);
+                case SHRINK, MOVE, GROW, START -> run(action, now, observed);
                 case ORDER -> order(action, now);
             };
         } catch (DeterminedVerificationFailure unverified) {
@@ -154,48 +154,48 @@ public final class DeterminedPlatform implements Platform {
         if (now.waitsForActivation()) {
             // it has ended already; clearing the continuation cancels it
             mark(action, now, JobPlacement.NONE, OptionalInt.empty());
-            return accepted(Step.ENDING, "its continuation was canceled");
+            return accept(Step.ENDING, "its continuation was canceled");
         }
         if (!now.isTerminal()) {
             client.changeState(now.id(), now.isStopping() ? "kill" : "cancel");
         }
-        DeterminedExperiment then = read(now.id());
-        return then.isTerminal() || then.isStopping()
-                ? accepted(Step.ENDING, "it was canceled")
-                : new StepOutcome.Unchanged("experiment %s was canceled but is %s".formatted(now.id(), then.state()));
+        DeterminedExperiment latest = read(now.id());
+        return latest.isTerminal() || latest.isStopping()
+                ? accept(Step.ENDING, "it was canceled")
+                : new StepOutcome.Unchanged("experiment %s was canceled but is %s".formatted(now.id(), latest.state()));
     }
 
     private StepOutcome order(JobAction action, DeterminedExperiment now)
             throws IOException, InterruptedException, DeterminedRejection {
         client.queue(now.job(), "priority", ExperimentReader.toDeterminedPriority(action.priority()));
-        return accepted(Step.ORDERING, "its priority was set");
+        return accept(Step.ORDERING, "its priority was set");
     }
 
     private StepOutcome hold(JobAction action, DeterminedExperiment now)
             throws IOException, InterruptedException, DeterminedRejection {
         if (now.waitsForActivation()) {
             mark(action, now, JobPlacement.NONE, now.nextContinuation());
-            return accepted(Step.HOLDING, "it is canceled for a later continuation");
+            return accept(Step.HOLDING, "it is canceled for a later continuation");
         }
         if (now.isTerminal()) {
             return new StepOutcome.NoResponse("experiment %s has ended".formatted(now.id()));
         }
         if (now.isStopping()) {
-            return accepted(Step.HOLDING, "it is ending");
+            return accept(Step.HOLDING, "it is ending");
         }
         mark(action, now, JobPlacement.NONE, OptionalInt.empty());
         if (!now.isPaused()) {
             client.changeState(now.id(), "pause");
-            DeterminedExperiment then = read(now.id());
-            if (!then.isPaused() && !then.isTerminal() && !then.isStopping()) {
+            DeterminedExperiment latest = read(now.id());
+            if (!latest.isPaused() && !latest.isTerminal() && !latest.isStopping()) {
                 return new StepOutcome.Unchanged(
-                        "experiment %s was paused but is %s".formatted(now.id(), then.state()));
+                        "experiment %s was paused but is %s".formatted(now.id(), latest.state()));
             }
         }
-        return accepted(Step.HOLDING, "it was paused");
+        return accept(Step.HOLDING, "it was paused");
     }
 
-    private StepOutcome run(JobAction action, DeterminedExperiment now, PlatformJob seen)
+    private StepOutcome run(JobAction action, DeterminedExperiment now, PlatformJob observed)
             throws IOException, InterruptedException, DeterminedRejection {
         if (action.placement().slots().size() != 1) {
             return new StepOutcome.Rejected("Determined runs a job in exactly one pool, not in %s"
@@ -203,7 +203,7 @@ public final class DeterminedPlatform implements Platform {
         }
         String pool = action.placement().slots().firstKey();
         int slots = action.placement().total();
-        if (!now.pool().equals(pool) && !seen.annotation().names("pools").contains(pool)) {
+        if (!now.pool().equals(pool) && !observed.annotation().names("pools").contains(pool)) {
             return new StepOutcome.Rejected("experiment %s is in pool %s and its setting pools does not permit %s"
                     .formatted(now.id(), now.pool(), pool));
         }
@@ -217,14 +217,14 @@ public final class DeterminedPlatform implements Platform {
         if (now.isTerminal() || now.isStopping()) {
             // an experiment canceled for continuation is briefly in a stopping state
             return now.isStopping() && now.notes().continuation().isPresent()
-                    ? accepted(Step.HOLDING, "it is being canceled for continuation")
+                    ? accept(Step.HOLDING, "it is being canceled for continuation")
                     : new StepOutcome.NoResponse("experiment %s has ended".formatted(now.id()));
         }
-        if (!now.isPaused() && fits && seen.state() != State.STOPPING) {
+        if (!now.isPaused() && fits && observed.state() != State.STOPPING) {
             mark(action, now, action.placement(), OptionalInt.empty());
-            return accepted(Step.STARTING, "it is already active with this placement");
+            return accept(Step.STARTING, "it is already active with this placement");
         }
-        if (!now.isPaused() || seen.state() != State.HELD) {
+        if (!now.isPaused() || observed.state() != State.HELD) {
             return hold(action, now);
         }
         return now.slots() == slots ? activate(action, now, pool) : resize(action, now, pool, slots);
@@ -253,37 +253,39 @@ public final class DeterminedPlatform implements Platform {
             throws IOException, InterruptedException, DeterminedRejection {
         mark(action, now, action.placement(), now.nextContinuation());
         client.changeState(now.id(), "cancel");
-        DeterminedExperiment then = read(now.id());
-        if (then.waitsForActivation()) {
-            return resume(action, then, pool, slots);
+        DeterminedExperiment latest = read(now.id());
+        if (latest.waitsForActivation()) {
+            return resume(action, latest, pool, slots);
         }
-        return then.isStopping()
-                ? accepted(Step.HOLDING, "it is being canceled for continuation with %d slots".formatted(slots))
-                : new StepOutcome.Unchanged("experiment %s was canceled but is %s".formatted(now.id(), then.state()));
+        return latest.isStopping()
+                ? accept(Step.HOLDING, "it is being canceled for continuation with %d slots".formatted(slots))
+                : new StepOutcome.Unchanged("experiment %s was canceled but is %s".formatted(now.id(), latest.state()));
     }
 
     private StepOutcome resume(JobAction action, DeterminedExperiment canceled, String pool, int slots)
             throws IOException, InterruptedException, DeterminedRejection {
         mark(action, canceled, action.placement(), canceled.nextContinuation());
         client.resume(canceled.id(), canceled.continuedWith(pool, slots));
-        DeterminedExperiment then = read(canceled.id());
-        if (!then.isTerminal() && (then.slots() != slots || !then.pool().equals(pool))) {
+        DeterminedExperiment latest = read(canceled.id());
+        if (!latest.isTerminal() && (latest.slots() != slots || !latest.pool().equals(pool))) {
             return new StepOutcome.Unchanged("experiment %s was continued with %d slots in %s but has %d in %s"
-                    .formatted(canceled.id(), slots, pool, then.slots(), then.pool()));
+                    .formatted(canceled.id(), slots, pool, latest.slots(), latest.pool()));
         }
-        return isActive(then, "continued");
+        return isActive(latest, "continued");
     }
 
-    private StepOutcome isActive(DeterminedExperiment then, String what) {
-        return then.isPaused() || then.isTerminal()
-                ? new StepOutcome.Unchanged("experiment %s was %s but is %s".formatted(then.id(), what, then.state()))
-                : accepted(Step.STARTING, "it was " + what);
+    private StepOutcome isActive(DeterminedExperiment latest, String what) {
+        return latest.isPaused() || latest.isTerminal()
+                ? new StepOutcome.Unchanged(
+                        "experiment %s was %s but is %s".formatted(latest.id(), what, latest.state()))
+                : accept(Step.STARTING, "it was " + what);
     }
 
     /** Writes the last-applied state if it changed, and verifies it by reading it back. */
     private void mark(JobAction action, DeterminedExperiment now, JobPlacement there, OptionalInt continuation)
             throws IOException, InterruptedException, DeterminedRejection {
-        Notes notes = now.notes().marked(new LastAppliedState(action.revision(), there, clock.instant()), continuation);
+        Notes notes = now.notes()
+                .withLastApplied(new LastAppliedState(action.revision(), there, clock.instant()), continuation);
         if (notes.hasSameState(now.notes())) {
             return;
         }
@@ -295,7 +297,7 @@ public final class DeterminedPlatform implements Platform {
         }
     }
 
-    private StepOutcome.Accepted accepted(Step step, String detail) {
+    private StepOutcome.Accepted accept(Step step, String detail) {
         Duration timeout = settings.timeout().plus(settings.stopWait());
         return new StepOutcome.Accepted(step, timeout, detail);
     }

@@ -45,11 +45,11 @@ final class ExperimentReader {
 
     /** Returns true if the labels offer the experiment to Spur. */
     static boolean isOffered(JsonNode experiment) {
-        return words(experiment).offered();
+        return annotation(experiment).offered();
     }
 
     /** Reads the annotation from the labels: {@code spur}, and {@code spur/NAME=VALUE} for each setting. */
-    private static JobAnnotation words(JsonNode experiment) {
+    private static JobAnnotation annotation(JsonNode experiment) {
         String labels = StreamSupport.stream(experiment.path("labels").spliterator(), false)
                 .map(label -> label.asString("").strip())
                 .filter(label -> label.equals(LABEL) || label.startsWith(LABEL + "/"))
@@ -70,9 +70,9 @@ final class ExperimentReader {
     static PlatformJob read(JsonNode experiment, JsonNode config, Tasks tasks) {
         String id = Integer.toString(experiment.path("id").asInt());
         Notes notes = Notes.read(experiment.path("notes").asString(""));
-        JobPlacement held = tasks.held(id);
+        JobPlacement held = tasks.placement(id);
         String pool = text(config.path("resources"), "resource_pool", text(experiment, "resourcePool", "none"));
-        int slots = config.path("resources").path("slots_per_trial").asInt(tasks.needed(id));
+        int slots = config.path("resources").path("slots_per_trial").asInt(tasks.neededSlots(id));
         int priority = tasks.priority(id)
                 .orElse(config.path("resources").path("priority").asInt(DEFAULT_PRIORITY));
         return new PlatformJob(
@@ -88,7 +88,7 @@ final class ExperimentReader {
                 LOWEST_PRIORITY - priority,
                 time(text(experiment, "startTime", "")),
                 Optional.empty(),
-                words(experiment).withDefault("batch", batch(experiment, config)),
+                annotation(experiment).withDefault("batch", batch(experiment, config)),
                 notes.mark(),
                 unsupportedReason(experiment, config),
                 new PlatformJob.Training(progress(experiment), tasks.run(id), key(config), failure(experiment)));
@@ -98,7 +98,7 @@ final class ExperimentReader {
     private static Optional<String> batch(JsonNode experiment, JsonNode config) {
         JsonNode stated = config.path("hyperparameters").path("global_batch_size");
         int size = stated.isObject() ? stated.path("val").asInt(0) : stated.asInt(0);
-        JobAnnotation words = words(experiment);
+        JobAnnotation words = annotation(experiment);
         return size > 0 && (words.has("family") || words.has("speeds"))
                 ? Optional.of(Integer.toString(size))
                 : Optional.empty();
@@ -161,11 +161,11 @@ final class ExperimentReader {
         return text(experiment, "state", "").equals("STATE_CANCELED")
                 && !experiment.path("archived").asBoolean(false)
                 && notes.continuation().isPresent()
-                && notes.continuation().getAsInt() > continued(config);
+                && notes.continuation().getAsInt() > continuations(config);
     }
 
     /** Returns the number of continuations by Spur. */
-    static int continued(JsonNode config) {
+    static int continuations(JsonNode config) {
         return config.path("data").path(CONTINUED).asInt(0);
     }
 
@@ -176,13 +176,13 @@ final class ExperimentReader {
         if (experiment.path("archived").asBoolean(false)) {
             return Optional.of("it is archived");
         }
-        if (words(experiment).signal().isPresent()) {
+        if (annotation(experiment).signal().isPresent()) {
             return Optional.of("the setting signal is not supported: Determined requests checkpoints itself");
         }
         if (!config.isObject()) {
             return Optional.empty();
         }
-        JobAnnotation words = words(experiment);
+        JobAnnotation words = annotation(experiment);
         if ((words.has("gradients") || words.has("aggregation")) && key(config).isEmpty()) {
             return Optional.of("aggregation requires SPUR_JOB_KEY with a UUID in environment_variables");
         }

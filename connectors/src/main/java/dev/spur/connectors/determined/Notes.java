@@ -41,7 +41,7 @@ record Notes(String owners, Optional<LastAppliedState> mark, OptionalInt continu
     }
 
     /** Returns a copy with another last-applied state. */
-    Notes marked(LastAppliedState now, OptionalInt next) {
+    Notes withLastApplied(LastAppliedState now, OptionalInt next) {
         return new Notes(owners, Optional.of(now), next);
     }
 

@@ -37,7 +37,7 @@ final class Tasks {
     }
 
     /** Returns the slots held by an experiment, by agent. */
-    JobPlacement held(String experiment) {
+    JobPlacement placement(String experiment) {
         Map<String, Integer> slots = new HashMap<>();
         for (JsonNode row : byJob.getOrDefault(experiment, List.of())) {
             for (JsonNode resources : row.path("resources")) {
@@ -108,7 +108,7 @@ final class Tasks {
     }
 
     /** Returns the slots that an experiment holds or waits for. */
-    int needed(String experiment) {
+    int neededSlots(String experiment) {
         return byJob.getOrDefault(experiment, List.of()).stream()
                 .mapToInt(row -> row.path("slotsNeeded").asInt(0))
                 .sum();
@@ -127,15 +127,15 @@ final class Tasks {
         List<PlatformJob> others = new ArrayList<>();
         byJob.forEach((id, rows) -> {
             JsonNode first = rows.get(0);
-            if (!id.isBlank() && !id.chars().allMatch(Character::isDigit) && needed(id) > 0) {
-                JobPlacement held = held(id);
+            if (!id.isBlank() && !id.chars().allMatch(Character::isDigit) && neededSlots(id) > 0) {
+                JobPlacement held = placement(id);
                 others.add(new PlatformJob(
                         "task/" + id,
                         first.path("name").asString("unnamed"),
                         "unknown",
                         first.path("resourcePool").asString("none"),
                         held.isNowhere() ? State.WAITING : State.RUNNING,
-                        new Size(needed(id), Math.max(1, held.slots().size())),
+                        new Size(neededSlots(id), Math.max(1, held.slots().size())),
                         1,
                         JobPlacement.NONE,
                         held,

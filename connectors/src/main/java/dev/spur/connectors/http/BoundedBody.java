@@ -15,7 +15,7 @@ final class BoundedBody implements BodySubscriber<byte[]> {
     private final BodySubscriber<byte[]> whole = BodySubscribers.ofByteArray();
     private final long limit;
     private final boolean announcedTooLarge;
-    private long seen;
+    private long bytes;
     private Flow.@Nullable Subscription subscription;
     private boolean failed;
 
@@ -41,9 +41,9 @@ final class BoundedBody implements BodySubscriber<byte[]> {
     @Override
     public void onNext(List<ByteBuffer> part) {
         for (ByteBuffer buffer : part) {
-            seen += buffer.remaining();
+            bytes += buffer.remaining();
         }
-        if (seen > limit) {
+        if (bytes > limit) {
             fail();
         } else if (!failed) {
             whole.onNext(part);

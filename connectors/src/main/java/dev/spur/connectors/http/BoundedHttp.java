@@ -57,7 +57,7 @@ public final class BoundedHttp {
         try {
             return answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
-            throw new HttpTimeoutException(late(limit));
+            throw new HttpTimeoutException(timeoutMessage(limit));
         } catch (ExecutionException failed) {
             throw cause(failed, limit);
         } finally {
@@ -67,7 +67,7 @@ public final class BoundedHttp {
     }
 
     /** Returns the error message for a response that is incomplete after {@code limit}. */
-    public static String late(Duration limit) {
+    public static String timeoutMessage(Duration limit) {
         String seconds =
                 BigDecimal.valueOf(limit.toMillis(), 3).stripTrailingZeros().toPlainString();
         return "no complete response within %s s".formatted(seconds);
@@ -81,7 +81,7 @@ public final class BoundedHttp {
     private static IOException cause(ExecutionException failed, Duration limit) {
         Throwable cause = failed.getCause();
         if (cause instanceof HttpTimeoutException) {
-            return new HttpTimeoutException(late(limit));
+            return new HttpTimeoutException(timeoutMessage(limit));
         }
         if (cause instanceof IOException known) {
             String message = known.getMessage();

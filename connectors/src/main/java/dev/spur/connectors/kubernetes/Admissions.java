@@ -41,20 +41,20 @@ final class Admissions implements SuspensionStrategy {
                         "the plan does not run this job",
                         "",
                         patcher.clock().instant()));
-        return admission(patcher.again(now)).isReady()
+        return admission(patcher.reload(now)).isReady()
                 ? new StepOutcome.Unchanged(
                         "the admission check of job %s was withdrawn but is still Ready".formatted(job.id()))
                 : patcher.holding("Kueue was requested to evict it");
     }
 
     @Override
-    public StepOutcome run(JobAction action, Workload job, PlatformJob seen)
+    public StepOutcome run(JobAction action, Workload job, PlatformJob observed)
             throws IOException, InterruptedException, KubernetesRejection {
         JobPlacement there = action.placement();
-        if (seen.state() == State.WAITING && WorkloadPatcher.isMarked(job, action, there)) {
+        if (observed.state() == State.WAITING && WorkloadPatcher.isMarked(job, action, there)) {
             return patcher.starting("Kueue admits it when quota is available");
         }
-        if (!job.isSuspended() || seen.state() != State.HELD) {
+        if (!job.isSuspended() || observed.state() != State.HELD) {
             return hold(action, job);
         }
         if (there.slots().size() > 1) {
@@ -94,7 +94,7 @@ final class Admissions implements SuspensionStrategy {
         String host = hosts.hostOf(node);
         String words = "revision %d: node %s".formatted(mark.get().revision(), node);
         put(job, admission.with(Admission.READY, words, host, patcher.clock().instant()));
-        Workload now = patcher.again(job);
+        Workload now = patcher.reload(job);
         boolean passed = now.admission().filter(one -> !one.isPending()).isPresent();
         return passed
                 ? List.of()

@@ -50,12 +50,12 @@ final class ApiServerClient {
         List<ObjectNode> all = new ArrayList<>();
         String next = "";
         do {
-            String query = "?limit=%d%s".formatted(PAGE, next.isEmpty() ? "" : "&continue=" + encoded(next));
+            String query = "?limit=%d%s".formatted(PAGE, next.isEmpty() ? "" : "&continue=" + encode(next));
             String body = send("GET", collection + query, null);
             if (body == null) {
                 return List.of();
             }
-            JsonNode page = parsed(body);
+            JsonNode page = parse(body);
             page.path("items").forEach(item -> all.add((ObjectNode) item));
             if (all.size() > MAX_OBJECTS) {
                 throw new IOException("%s has more than %d objects".formatted(collection, MAX_OBJECTS));
@@ -77,14 +77,14 @@ final class ApiServerClient {
         }
     }
 
-    private static String encoded(String text) {
+    private static String encode(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
     /** Returns an object; empty if it does not exist. */
     Optional<ObjectNode> get(String path) throws IOException, InterruptedException {
         String body = send("GET", path, null);
-        return body == null ? Optional.empty() : Optional.of((ObjectNode) parsed(body));
+        return body == null ? Optional.empty() : Optional.of((ObjectNode) parse(body));
     }
 
     /**
@@ -165,7 +165,7 @@ final class ApiServerClient {
         Duration deadline = Duration.ofMillis(client.getConfiguration().getRequestTimeout());
         boolean isLate = e.getStatus() == null && nanos >= deadline.toNanos();
         if (isLate || e.getCause() instanceof CancellationException || e.getCause() instanceof HttpTimeoutException) {
-            return BoundedHttp.late(deadline);
+            return BoundedHttp.timeoutMessage(deadline);
         }
         if (e.getStatus() != null && e.getStatus().getMessage() != null) {
             return e.getStatus().getMessage();
@@ -174,7 +174,7 @@ final class ApiServerClient {
         return why.getMessage() == null ? why.getClass().getSimpleName() : why.getMessage();
     }
 
-    private static JsonNode parsed(String body) throws IOException {
+    private static JsonNode parse(String body) throws IOException {
         try {
             return MAPPER.readTree(body);
         } catch (JacksonException e) {

@@ -32,7 +32,7 @@ final class BoundedResponses implements Interceptor {
     private static final class Body implements AsyncBody.Consumer<List<ByteBuffer>> {
         private final AsyncBody.Consumer<List<ByteBuffer>> next;
         private final long startedAt = System.nanoTime();
-        private long seen;
+        private long bytes;
 
         Body(AsyncBody.Consumer<List<ByteBuffer>> next) {
             this.next = next;
@@ -41,9 +41,9 @@ final class BoundedResponses implements Interceptor {
         @Override
         public void consume(List<ByteBuffer> part, AsyncBody body) throws Exception {
             for (ByteBuffer buffer : part) {
-                seen += buffer.remaining();
+                bytes += buffer.remaining();
             }
-            if (seen > BoundedHttp.MAX_BYTES) {
+            if (bytes > BoundedHttp.MAX_BYTES) {
                 throw new IOException(BoundedHttp.tooLarge(BoundedHttp.MAX_BYTES));
             }
             next.consume(part, body);

@@ -53,7 +53,8 @@ final class ClusterSnapshot {
                         made.put(Pod.ownerOf(one.object()) + "/" + one.kind().id(), one.object()));
         workloads.replaceAll((uid, job) -> job.kind().made().isEmpty()
                 ? job
-                : job.made(Optional.ofNullable(made.get(uid + "/" + job.kind().made()))));
+                : job.withControllerObject(
+                        Optional.ofNullable(made.get(uid + "/" + job.kind().made()))));
     }
 
     static List<Pod> pods(ApiServerClient calls) throws IOException, InterruptedException {

@@ -32,15 +32,15 @@ final class GatedPods {
      * Returns the placement of the pods: that of the last-applied state unless pods were released otherwise; none
      * without a last-applied state.
      */
-    JobPlacement pinned(Workload job, PodSets shape) {
+    JobPlacement placement(Workload job, PodSets shape) {
         JobPlacement there = job.mark().map(LastAppliedState::placement).orElse(JobPlacement.NONE);
-        Map<String, Integer> taken = taken();
+        Map<String, Integer> taken = usedGpus();
         boolean within = taken.entrySet().stream().allMatch(one -> one.getValue() <= there.on(one.getKey()));
         return shape.slots() == there.total() && within ? there : JobPlacement.NONE;
     }
 
     /** Returns the GPUs of the released pods, by node. */
-    private Map<String, Integer> taken() {
+    private Map<String, Integer> usedGpus() {
         Map<String, Integer> taken = new HashMap<>();
         pods.stream().filter(Pod::isReleased).forEach(pod -> taken.merge(nodeOf(pod), pod.gpus(), Integer::sum));
         return taken;
@@ -55,7 +55,7 @@ final class GatedPods {
      * pod without GPUs, which may run on any node. Pods that exceed {@code there} are omitted.
      */
     Map<String, String> nodes(JobPlacement there) {
-        Map<String, Integer> taken = taken();
+        Map<String, Integer> taken = usedGpus();
         Map<String, String> nodes = new LinkedHashMap<>();
         for (Pod pod : pods) {
             if (!pod.gated()) {

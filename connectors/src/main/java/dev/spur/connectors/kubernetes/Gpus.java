@@ -54,7 +54,7 @@ final class Gpus {
     }
 
     /** Returns what the containers of a pod request of a resource. A limit without a request counts as the request. */
-    static double requested(JsonNode spec, String resource) {
+    static double request(JsonNode spec, String resource) {
         double sum = 0;
         for (JsonNode container : spec.path("containers")) {
             JsonNode resources = container.path("resources");

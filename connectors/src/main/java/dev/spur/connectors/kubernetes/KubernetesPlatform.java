@@ -65,7 +65,7 @@ public final class KubernetesPlatform implements Platform {
     }
 
     @Override
-    public StepOutcome apply(JobAction action, PlatformJob seen) throws InterruptedException {
+    public StepOutcome apply(JobAction action, PlatformJob observed) throws InterruptedException {
         try {
             Optional<Workload> found = patcher.find(action.job());
             if (found.isEmpty()) {
@@ -74,7 +74,7 @@ public final class KubernetesPlatform implements Platform {
             return switch (action.kind()) {
                 case CANCEL -> cancel(found.get());
                 case HOLD, STOP -> strategy(found.get()).hold(action, found.get());
-                case SHRINK, MOVE, GROW, START -> run(action, found.get(), seen);
+                case SHRINK, MOVE, GROW, START -> run(action, found.get(), observed);
                 case ORDER -> new StepOutcome.Rejected("Kubernetes has no job queue");
             };
         } catch (KubernetesRejection rejection) {
@@ -84,12 +84,12 @@ public final class KubernetesPlatform implements Platform {
         }
     }
 
-    private StepOutcome run(JobAction action, Workload job, PlatformJob seen)
+    private StepOutcome run(JobAction action, Workload job, PlatformJob observed)
             throws IOException, InterruptedException, KubernetesRejection {
-        boolean there = !job.isSuspended()
-                && seen.state() == State.RUNNING
-                && seen.held().equals(action.placement());
-        return there ? patcher.confirm(action, job) : strategy(job).run(action, job, seen);
+        boolean isApplied = !job.isSuspended()
+                && observed.state() == State.RUNNING
+                && observed.held().equals(action.placement());
+        return isApplied ? patcher.confirm(action, job) : strategy(job).run(action, job, observed);
     }
 
     private StepOutcome cancel(Workload job) throws IOException, InterruptedException, KubernetesRejection {

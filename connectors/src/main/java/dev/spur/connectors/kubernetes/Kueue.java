@@ -71,7 +71,7 @@ final class Kueue {
                         one,
                         names))
                 .filter(Admission::belongsToSpur);
-        return job.admitted(admission);
+        return job.withAdmission(admission);
     }
 
     /** Sets the admission checks of Spur to Active. Before that, Kueue admits no job to a queue with such a check. */

@@ -45,13 +45,13 @@ final class PlacementApplier {
                     "its number of pods cannot change from %2$d to %1$d".formatted(pods, shape.pods()));
         }
         if (pins.isOneNodeEach()) {
-            packed(shape, there);
+            pack(shape, there);
         } else if (pins != Pins.PODS) {
             checkEven(there);
         }
     }
 
-    private static Map<PodSet, String> packed(PodSets shape, JobPlacement there) throws KubernetesRejection {
+    private static Map<PodSet, String> pack(PodSets shape, JobPlacement there) throws KubernetesRejection {
         return PodGroupPacking.of(shape, there)
                 .orElseThrow(() ->
                         new KubernetesRejection("each pod group must be on a single node, which is impossible with %s"
@@ -83,7 +83,7 @@ final class PlacementApplier {
     }
 
     /** Returns the job with the placement applied. */
-    ObjectNode fitted(JobPlacement there) throws KubernetesRejection {
+    ObjectNode apply(JobPlacement there) throws KubernetesRejection {
         ObjectNode changed = job.object().deepCopy();
         PodSets now = job.kind().made().isEmpty() ? PodSets.of(job.kind(), changed) : shape;
         int pods = there.total() / now.unit();
@@ -91,7 +91,7 @@ final class PlacementApplier {
             count(changed, now, pods);
         }
         if (pins.isOneNodeEach()) {
-            for (Map.Entry<PodSet, String> one : packed(now, there).entrySet()) {
+            for (Map.Entry<PodSet, String> one : pack(now, there).entrySet()) {
                 pinning.pin(changed, one.getKey(), hosts.hostOf(one.getValue()));
             }
         } else if (pins != Pins.PODS) {

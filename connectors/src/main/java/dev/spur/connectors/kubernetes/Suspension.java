@@ -40,24 +40,24 @@ final class Suspension implements SuspensionStrategy {
     }
 
     @Override
-    public StepOutcome run(JobAction action, Workload job, PlatformJob seen)
+    public StepOutcome run(JobAction action, Workload job, PlatformJob observed)
             throws IOException, InterruptedException, KubernetesRejection {
         JobPlacement there = action.placement();
         if (!job.isSuspended()
-                && seen.state() == State.WAITING
+                && observed.state() == State.WAITING
                 && WorkloadPatcher.isMarked(job, action, there)
                 && isTied(job, there)) {
             // the job was released just before a crash, and its pods are being created
             return patcher.starting("it was released");
         }
-        if (!job.isSuspended() || seen.state() != State.HELD) {
+        if (!job.isSuspended() || observed.state() != State.HELD) {
             return hold(action, job);
         }
         PlacementApplier fitting = new PlacementApplier(job, patcher.hosts());
         fitting.check(there);
         removeStartTime(job);
-        Workload fresh = patcher.again(job);
-        ObjectNode changed = new PlacementApplier(fresh, patcher.hosts()).fitted(there);
+        Workload fresh = patcher.reload(job);
+        ObjectNode changed = new PlacementApplier(fresh, patcher.hosts()).apply(there);
         patcher.mark(action, fresh, there, changed);
         Workload fitted = patcher.put(job, changed);
         if (!isTied(fitted, there) || !WorkloadPatcher.isMarked(fitted, action, there)) {
@@ -69,7 +69,7 @@ final class Suspension implements SuspensionStrategy {
 
     private boolean isTied(Workload job, JobPlacement there)
             throws IOException, InterruptedException, KubernetesRejection {
-        return patcher.reader().pinned(job, job.shape()).equals(there);
+        return patcher.reader().nextPlacement(job, job.shape()).equals(there);
     }
 
     private StepOutcome release(Workload job) throws IOException, InterruptedException, KubernetesRejection {

@@ -12,10 +12,10 @@ interface SuspensionStrategy {
     StepOutcome hold(JobAction action, Workload job) throws IOException, InterruptedException, KubernetesRejection;
 
     /**
-     * Takes the next step toward a job that runs with the placement of {@code action}. {@code seen} is the job as
+     * Takes the next step toward a job that runs with the placement of {@code action}. {@code observed} is the job as
      * observed.
      */
-    StepOutcome run(JobAction action, Workload job, PlatformJob seen)
+    StepOutcome run(JobAction action, Workload job, PlatformJob observed)
             throws IOException, InterruptedException, KubernetesRejection;
 
     /**

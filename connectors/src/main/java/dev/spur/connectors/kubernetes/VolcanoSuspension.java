@@ -54,15 +54,15 @@ final class VolcanoSuspension implements SuspensionStrategy {
     }
 
     @Override
-    public StepOutcome run(JobAction action, Workload job, PlatformJob seen)
+    public StepOutcome run(JobAction action, Workload job, PlatformJob observed)
             throws IOException, InterruptedException, KubernetesRejection {
         JobPlacement there = action.placement();
         boolean free = !job.isSuspended();
-        if (free && seen.state() == State.WAITING && WorkloadPatcher.isMarked(job, action, there)) {
+        if (free && observed.state() == State.WAITING && WorkloadPatcher.isMarked(job, action, there)) {
             return patcher.starting("its pods are released as they are created");
         }
         boolean letGo = read(podsOf(job)).stream().anyMatch(Pod::isReleased);
-        if (letGo || seen.state() != State.HELD) {
+        if (letGo || observed.state() != State.HELD) {
             return hold(action, job);
         }
         if (!free) {
@@ -70,7 +70,7 @@ final class VolcanoSuspension implements SuspensionStrategy {
         }
         PlacementApplier fitting = new PlacementApplier(job, patcher.hosts());
         fitting.check(there);
-        ObjectNode changed = fitting.fitted(there);
+        ObjectNode changed = fitting.apply(there);
         patcher.mark(action, job, there, changed);
         Workload now = patcher.put(job, changed);
         if (now.shape().slots() != there.total() || !WorkloadPatcher.isMarked(now, action, there)) {
@@ -88,11 +88,11 @@ final class VolcanoSuspension implements SuspensionStrategy {
      * reached.
      */
     private static void requireRetry(Workload job) throws KubernetesRejection {
-        int most = job.object().at("/spec/maxRetry").asInt(DEFAULT_RETRIES);
+        int max = job.object().at("/spec/maxRetry").asInt(DEFAULT_RETRIES);
         int used = job.object().at("/status/retryCount").asInt(0);
-        if (used + 1 >= most) {
+        if (used + 1 >= max) {
             throw new KubernetesRejection("resuming it would exceed its Volcano retry limit: %d of maxRetry %d are used"
-                    .formatted(used, most));
+                    .formatted(used, max));
         }
     }
 
@@ -145,7 +145,7 @@ final class VolcanoSuspension implements SuspensionStrategy {
             Pod one = Pod.read(pod);
             String node = nodes.get(one.uid());
             if (node != null && !pod.path("metadata").has("deletionTimestamp")) {
-                patcher.calls().put(podsPath(job) + "/" + one.name(), opened(pod, node, hosts));
+                patcher.calls().put(podsPath(job) + "/" + one.name(), openPod(pod, node, hosts));
             }
         }
         List<Pod> now = nodes.isEmpty() ? List.of() : read(podsOf(job));
@@ -159,7 +159,7 @@ final class VolcanoSuspension implements SuspensionStrategy {
         return pods.stream().map(Pod::read).toList();
     }
 
-    private static ObjectNode opened(ObjectNode pod, String node, NodeHostnames hosts) throws KubernetesRejection {
+    private static ObjectNode openPod(ObjectNode pod, String node, NodeHostnames hosts) throws KubernetesRejection {
         ObjectNode open = pod.deepCopy();
         if (!node.isEmpty()) {
             open.withObject("/spec/nodeSelector").put(KubernetesNodeReader.HOSTNAME, hosts.hostOf(node));

@@ -39,14 +39,14 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<
     }
 
     /** Returns a copy with the object created by the job's controller, if that object belongs to the job. */
-    Workload made(Optional<ObjectNode> found) {
+    Workload withControllerObject(Optional<ObjectNode> found) {
         ObjectNode own =
                 found.filter(one -> Pod.ownerOf(one).equals(uid())).orElseGet(JsonNodeFactory.instance::objectNode);
         return new Workload(kind, object, own, admission);
     }
 
     /** Returns a copy with the Kueue Workload. */
-    Workload admitted(Optional<Admission> found) {
+    Workload withAdmission(Optional<Admission> found) {
         return new Workload(kind, object, body, found);
     }
 
@@ -187,8 +187,8 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<
         }
         for (String location : kind.managerLocations()) {
             JsonNode found = object.at(location);
-            boolean there = found.isBoolean() ? found.asBoolean() : !found.isMissingNode() && !found.isNull();
-            if (there && !OWN_CONTROLLERS.contains(found.asString(""))) {
+            boolean isSet = found.isBoolean() ? found.asBoolean() : !found.isMissingNode() && !found.isNull();
+            if (isSet && !OWN_CONTROLLERS.contains(found.asString(""))) {
                 return Optional.of("%s assigns it to another manager"
                         .formatted(location.substring(1).replace('/', '.')));
             }

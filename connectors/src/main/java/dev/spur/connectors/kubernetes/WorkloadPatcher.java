@@ -60,20 +60,20 @@ final class WorkloadPatcher {
         Workload job = found;
         if (!job.kind().made().isEmpty()) {
             WorkloadKind made = WorkloadKinds.find(job.kind().made()).orElseThrow();
-            job = job.made(calls.get(made.path(job.namespace(), job.name())));
+            job = job.withControllerObject(calls.get(made.path(job.namespace(), job.name())));
         }
         return job.isQueued() ? Kueue.read(calls).with(job) : job;
     }
 
     /** Reads the job again. */
-    Workload again(Workload before) throws IOException, InterruptedException, KubernetesRejection {
+    Workload reload(Workload before) throws IOException, InterruptedException, KubernetesRejection {
         return find(before.id()).orElseThrow(() -> new IOException("it does not exist"));
     }
 
     /** Writes the changed job and reads it again. */
     Workload put(Workload job, ObjectNode changed) throws IOException, InterruptedException, KubernetesRejection {
         calls.put(job.path(), changed);
-        return again(job);
+        return reload(job);
     }
 
     /** Writes the last-applied state into {@code changed}. Returns true if the job already has it. */
@@ -104,18 +104,18 @@ final class WorkloadPatcher {
     }
 
     StepOutcome.Accepted starting(String detail) {
-        return requested(Step.STARTING, settings.startWait(), detail);
+        return accept(Step.STARTING, settings.startWait(), detail);
     }
 
     StepOutcome.Accepted holding(String detail) {
-        return requested(Step.HOLDING, settings.stopWait(), detail);
+        return accept(Step.HOLDING, settings.stopWait(), detail);
     }
 
     StepOutcome.Accepted ending(String detail) {
-        return requested(Step.ENDING, settings.stopWait(), detail);
+        return accept(Step.ENDING, settings.stopWait(), detail);
     }
 
-    private StepOutcome.Accepted requested(Step step, Duration wait, String detail) {
+    private StepOutcome.Accepted accept(Step step, Duration wait, String detail) {
         return new StepOutcome.Accepted(step, wait.plus(settings.timeout()), detail);
     }
 

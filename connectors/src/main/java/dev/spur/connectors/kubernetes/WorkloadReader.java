@@ -33,7 +33,8 @@ final class WorkloadReader {
 
     PlatformJob read(Workload workload, List<Pod> pods) {
         Optional<PodSets> shape = shape(workload);
-        JobPlacement pinned = shape.map(known -> pinned(workload, known, pods)).orElse(JobPlacement.NONE);
+        JobPlacement pinned =
+                shape.map(known -> nextPlacement(workload, known, pods)).orElse(JobPlacement.NONE);
         State state = state(workload, shape, pods);
         return new PlatformJob(
                 workload.id(),
@@ -46,7 +47,7 @@ final class WorkloadReader {
                         Math.max(1, pinned.slots().size())),
                 shape.map(PodSets::unit).orElse(1),
                 pinned,
-                held(state, pods),
+                heldPlacement(state, pods),
                 0,
                 submittedAt(workload.object()),
                 workload.deadline(),
@@ -65,8 +66,8 @@ final class WorkloadReader {
         int unit = shape.get().unit();
         JsonNode pod = shape.get().roles().get(0).template().path("spec");
         return workload.jobAnnotation()
-                .withDefaultShare("cpus", Gpus.requested(pod, "cpu"), unit)
-                .withDefaultShare("memory", Gpus.requested(pod, "memory") / GIBIBYTE, unit);
+                .withDefaultShare("cpus", Gpus.request(pod, "cpu"), unit)
+                .withDefaultShare("memory", Gpus.request(pod, "memory") / GIBIBYTE, unit);
     }
 
     private static PlatformJob.Failure failure(Workload workload, List<Pod> pods) {
@@ -111,22 +112,22 @@ final class WorkloadReader {
         return workload.pool(poolLabel).or(hosts::onlyPool);
     }
 
-    private JobPlacement pinned(Workload workload, PodSets shape, List<Pod> pods) {
+    private JobPlacement nextPlacement(Workload workload, PodSets shape, List<Pod> pods) {
         if (workload.waitsForKueue()) {
             JobPlacement marked =
                     workload.mark().map(LastAppliedState::placement).orElse(JobPlacement.NONE);
             return marked.total() == shape.slots() ? marked : JobPlacement.NONE;
         }
         return workload.kind().pins() == Pins.PODS
-                ? new GatedPods(hosts, pods).pinned(workload, shape)
-                : pinned(workload, shape);
+                ? new GatedPods(hosts, pods).placement(workload, shape)
+                : nextPlacement(workload, shape);
     }
 
     /**
      * Returns the placement at the next start. It is empty unless each pod set is pinned to one node, or all pod sets
      * are pinned to the same nodes and share them equally.
      */
-    JobPlacement pinned(Workload workload, PodSets shape) {
+    JobPlacement nextPlacement(Workload workload, PodSets shape) {
         NodePinning pinning = new NodePinning(workload.kind().pins());
         List<List<String>> tied = new ArrayList<>();
         shape.roles().forEach(role -> tied.add(pinning.hosts(workload, role)));
@@ -175,7 +176,7 @@ final class WorkloadReader {
     }
 
     /** Returns the held resources. For a running job they include those of its pods that completed early. */
-    private static JobPlacement held(State state, List<Pod> pods) {
+    private static JobPlacement heldPlacement(State state, List<Pod> pods) {
         Map<String, Integer> slots = new TreeMap<>();
         pods.stream()
                 .filter(pod -> pod.gpus() > 0 && (pod.holds() || (state == State.RUNNING && pod.ran())))

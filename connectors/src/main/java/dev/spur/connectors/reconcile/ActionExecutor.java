@@ -38,18 +38,18 @@ final class ActionExecutor {
     }
 
     /** Closes the records of verified, superseded and obsolete actions. Returns the open records. */
-    List<ActionRecord> close(PlatformObservation seen, DesiredState desired) {
+    List<ActionRecord> close(PlatformObservation observed, DesiredState desired) {
         List<ActionRecord> open = new ArrayList<>();
         for (ActionRecord entry : log.open()) {
             JobAction action = entry.action();
-            Optional<PlatformJob> job = seen.job(action.job());
+            Optional<PlatformJob> job = observed.job(action.job());
             if (job.isPresent() && isReached(action, job.get())) {
-                log.write(entry.closed(ActionRecord.State.DONE, "verified on the platform"));
+                log.write(entry.close(ActionRecord.State.DONE, "verified on the platform"));
                 circuitBreaker.recordSuccess();
             } else if (job.isEmpty() || job.get().state().hasEnded()) {
-                log.write(entry.closed(ActionRecord.State.JOB_ENDED, "the job has ended"));
+                log.write(entry.close(ActionRecord.State.JOB_ENDED, "the job has ended"));
             } else if (!isDesired(action, desired)) {
-                log.write(entry.closed(
+                log.write(entry.close(
                         ActionRecord.State.SUPERSEDED, "superseded by revision %d".formatted(desired.revision())));
             } else {
                 open.add(entry);
@@ -87,9 +87,9 @@ final class ActionExecutor {
 
     /** Records an action and requests its first step. */
     void begin(JobAction action, PlatformJob job, List<String> failures) {
-        ActionRecord entry = ActionRecord.begun(action);
+        ActionRecord entry = ActionRecord.open(action);
         log.write(entry);
-        ask(entry, job, failures);
+        request(entry, job, failures);
     }
 
     /** Requests the next step of an open action when it is due. */
@@ -97,16 +97,16 @@ final class ActionExecutor {
         Step step = entry.step();
         Instant until = entry.deadline();
         if (step == null || until == null) {
-            ask(entry, job, failures);
+            request(entry, job, failures);
             return;
         }
         boolean over = !clock.instant().isBefore(until);
         if (step == Step.SIGNALLED ? over || job.state() != State.RUNNING : step.isSeenIn(job, entry.action())) {
             if (!waitsForThePlatform(entry.action(), job)) {
-                ask(entry, job, failures);
+                request(entry, job, failures);
             }
         } else if (over) {
-            failed(
+            recordFailure(
                     entry,
                     "step %s of job %s was accepted but has no visible effect".formatted(step, job.id()),
                     failures);
@@ -117,7 +117,7 @@ final class ActionExecutor {
         return action.kind().runs() && DesiredStateDiff.shows(job, action.placement());
     }
 
-    private void ask(ActionRecord entry, PlatformJob job, List<String> failures) {
+    private void request(ActionRecord entry, PlatformJob job, List<String> failures) {
         if (log.status().controlLevel() == ControlLevel.OBSERVE) {
             // the circuit breaker opened because of another job
             return;
@@ -130,11 +130,11 @@ final class ActionExecutor {
             return;
         }
         if (outcome instanceof StepOutcome.Accepted requested) {
-            log.write(entry.requested(requested.step(), clock.instant().plus(requested.timeout()), requested.detail()));
+            log.write(entry.withStep(requested.step(), clock.instant().plus(requested.timeout()), requested.detail()));
         } else if (outcome instanceof StepOutcome.Unchanged unchanged) {
-            failed(entry, unchanged.detail(), failures);
+            recordFailure(entry, unchanged.detail(), failures);
         } else if (outcome instanceof StepOutcome.Rejected refused) {
-            log.write(entry.closed(ActionRecord.State.REFUSED, refused.detail()));
+            log.write(entry.close(ActionRecord.State.REFUSED, refused.detail()));
         }
         // without a response the record is unchanged, and the next sync retries it
     }
@@ -150,10 +150,10 @@ final class ActionExecutor {
         }
     }
 
-    private void failed(ActionRecord entry, String why, List<String> failures) {
+    private void recordFailure(ActionRecord entry, String why, List<String> failures) {
         failures.add(why);
         ActionRecord again = entry.failedOnce(why);
-        log.write(again.failures() >= limits.attempts() ? again.closed(ActionRecord.State.FAILED, why) : again);
+        log.write(again.failures() >= limits.attempts() ? again.close(ActionRecord.State.FAILED, why) : again);
         circuitBreaker.recordFailure(why);
     }
 }

@@ -39,11 +39,11 @@ public record ActionRecord(
     }
 
     /** Creates the record of an action that has not started. */
-    public static ActionRecord begun(JobAction action) {
+    public static ActionRecord open(JobAction action) {
         return new ActionRecord(action, State.OPEN, null, null, 0, "begun");
     }
 
-    ActionRecord requested(Step next, Instant until, String what) {
+    ActionRecord withStep(Step next, Instant until, String what) {
         return new ActionRecord(action, State.OPEN, next, until, failures, what);
     }
 
@@ -51,7 +51,7 @@ public record ActionRecord(
         return new ActionRecord(action, State.OPEN, null, null, failures + 1, what);
     }
 
-    ActionRecord closed(State how, String what) {
+    ActionRecord close(State how, String what) {
         return new ActionRecord(action, how, step, deadline, failures, what);
     }
 }

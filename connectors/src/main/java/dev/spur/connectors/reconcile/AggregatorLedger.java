@@ -46,15 +46,15 @@ public interface AggregatorLedger {
             int failures,
             String detail) {
         /** Creates a new line. */
-        public static Line entered(String mark, DesiredAggregator want, String key) {
+        public static Line create(String mark, DesiredAggregator want, String key) {
             return new Line(mark, want, key, false, null, false, Optional.empty(), 0, "start pending");
         }
 
-        Line requested(Instant until, int failed, String what) {
+        Line withRequest(Instant until, int failed, String what) {
             return new Line(mark, want, key, closing, until, false, Optional.empty(), failed, what);
         }
 
-        Line seen(Place where, int failed, String what) {
+        Line withPlace(Place where, int failed, String what) {
             return new Line(mark, want, key, closing, requestDeadline, accepted, Optional.of(where), failed, what);
         }
 
@@ -62,7 +62,7 @@ public interface AggregatorLedger {
             return new Line(mark, want, key, true, null, false, Optional.empty(), 0, "stop requested");
         }
 
-        Line answered(String what) {
+        Line accept(String what) {
             return new Line(mark, want, key, closing, requestDeadline, true, place, failures, what);
         }
 

@@ -71,7 +71,7 @@ public final class AggregatorReconciler {
         if ((lines.isEmpty() && desired.isEmpty()) || !mayChange()) {
             return new ReconcileResult(List.of(), List.of());
         }
-        Map<String, List<PlatformAggregator>> shown = shown();
+        Map<String, List<PlatformAggregator>> shown = observeAggregators();
         Set<DesiredAggregator> missing = new HashSet<>(desired);
         List<String> failures = new ArrayList<>();
         List<DesiredAggregator> repeatedlyFailing = new ArrayList<>();
@@ -80,7 +80,7 @@ public final class AggregatorReconciler {
             List<PlatformAggregator> there =
                     all.stream().filter(one -> !one.ended()).toList();
             if (!line.closing() && missing.remove(line.want())) {
-                Line now = there.isEmpty() ? missed(line, !all.isEmpty(), failures) : follow(line, there);
+                Line now = there.isEmpty() ? handleMissing(line, !all.isEmpty(), failures) : follow(line, there);
                 if (now.failures() >= MANY) {
                     repeatedlyFailing.add(now.want());
                 }
@@ -90,7 +90,7 @@ public final class AggregatorReconciler {
         }
         for (DesiredAggregator want : desired) {
             if (missing.remove(want)) {
-                ask(ledger.add(want), failures);
+                request(ledger.add(want), failures);
             }
         }
         return new ReconcileResult(failures, repeatedlyFailing);
@@ -100,7 +100,7 @@ public final class AggregatorReconciler {
         return log.status().controlLevel().includes(ControlLevel.ADMIT);
     }
 
-    private Map<String, List<PlatformAggregator>> shown() throws IOException, InterruptedException {
+    private Map<String, List<PlatformAggregator>> observeAggregators() throws IOException, InterruptedException {
         Map<String, List<PlatformAggregator>> shown = new HashMap<>();
         host.aggregators().stream()
                 .sorted(Comparator.comparing(PlatformAggregator::startedAt).thenComparing(PlatformAggregator::id))
@@ -120,13 +120,14 @@ public final class AggregatorReconciler {
         Instant now = clock.instant();
         Place before = line.place().orElse(null);
         if (before == null || !before.isAt(first.host().get(), first.port())) {
-            Line seen = line.seen(new Place(first.host().get(), first.port(), now), line.failures(), first.state());
+            Line seen =
+                    line.withPlace(new Place(first.host().get(), first.port(), now), line.failures(), first.state());
             ledger.write(seen);
             circuitBreaker.recordSuccess();
             return seen;
         }
         if (line.failures() > 0 && !now.isBefore(before.since().plus(QUICK))) {
-            Line steady = line.seen(before, 0, first.state());
+            Line steady = line.withPlace(before, 0, first.state());
             ledger.write(steady);
             return steady;
         }
@@ -138,14 +139,14 @@ public final class AggregatorReconciler {
      *
      * @param hasEnded true if the platform reports it as ended
      */
-    private Line missed(Line line, boolean hasEnded, List<String> failures) throws InterruptedException {
+    private Line handleMissing(Line line, boolean hasEnded, List<String> failures) throws InterruptedException {
         Instant now = clock.instant();
         if (line.place().isPresent()) {
             boolean quick = now.isBefore(line.place().get().since().plus(QUICK));
             int failed = quick ? line.failures() + 1 : 0;
-            Line ended = line.requested(quick ? now.plus(pause(failed)) : now, failed, "it ended without a request");
+            Line ended = line.withRequest(quick ? now.plus(pause(failed)) : now, failed, "it ended without a request");
             ledger.write(ended);
-            return quick ? ended : ask(ended, failures);
+            return quick ? ended : request(ended, failures);
         }
         if (line.isPending(now)) {
             return line;
@@ -157,29 +158,29 @@ public final class AggregatorReconciler {
                 failures.add(why);
                 circuitBreaker.recordFailure(why);
             }
-            return ask(line.requested(now, line.failures() + 1, why), failures);
+            return request(line.withRequest(now, line.failures() + 1, why), failures);
         }
-        return ask(line, failures);
+        return request(line, failures);
     }
 
-    private Line ask(Line line, List<String> failures) throws InterruptedException {
+    private Line request(Line line, List<String> failures) throws InterruptedException {
         if (!mayChange()) {
             // the circuit breaker opened in this sync
             return line;
         }
         Line requested =
-                line.requested(clock.instant().plus(pause(line.failures())), line.failures(), "start requested");
+                line.withRequest(clock.instant().plus(pause(line.failures())), line.failures(), "start requested");
         ledger.write(requested);
         StepOutcome outcome = host.open(requested.want(), requested.mark(), requested.key());
         if (outcome instanceof StepOutcome.NoResponse) {
             return requested;
         }
         if (outcome instanceof StepOutcome.Accepted) {
-            Line accepted = requested.answered(outcome.detail());
+            Line accepted = requested.accept(outcome.detail());
             ledger.write(accepted);
             return accepted;
         }
-        Line failed = requested.requested(
+        Line failed = requested.withRequest(
                 clock.instant().plus(pause(line.failures() + 1)), line.failures() + 1, outcome.detail());
         ledger.write(failed);
         if (outcome instanceof StepOutcome.Unchanged) {
@@ -199,15 +200,15 @@ public final class AggregatorReconciler {
         if (!line.closing()) {
             // the last request may still take effect
             Instant until = line.requestDeadline() == null ? now : line.requestDeadline();
-            Instant least = now.plus(host.timeout());
-            ending = line.ending().requested(until.isAfter(least) ? until : least, 0, "stop requested");
+            Instant min = now.plus(host.timeout());
+            ending = line.ending().withRequest(until.isAfter(min) ? until : min, 0, "stop requested");
             ledger.write(ending);
         } else if (!there.isEmpty() && !line.isPending(now)) {
             String why = "aggregator %s was stopped but still exists"
                     .formatted(line.want().name());
             failures.add(why);
             circuitBreaker.recordFailure(why);
-            ending = line.requested(now.plus(host.timeout()), line.failures() + 1, why);
+            ending = line.withRequest(now.plus(host.timeout()), line.failures() + 1, why);
             ledger.write(ending);
         }
         if (there.isEmpty() && !ending.isPending(now)) {

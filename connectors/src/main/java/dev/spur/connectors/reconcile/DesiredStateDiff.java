@@ -18,13 +18,13 @@ final class DesiredStateDiff {
     private DesiredStateDiff() {}
 
     /** Returns the actions that change the observed into the desired state, in the order in which they may start. */
-    static List<JobAction> differences(DesiredState desired, PlatformObservation seen, ControlLevel most) {
-        if (most == ControlLevel.PRIORITIZE) {
-            return order(desired, seen);
+    static List<JobAction> differences(DesiredState desired, PlatformObservation observed, ControlLevel max) {
+        if (max == ControlLevel.PRIORITIZE) {
+            return order(desired, observed);
         }
         List<JobAction> actions = new ArrayList<>();
         desired.wants()
-                .forEach((id, want) -> seen.job(id)
+                .forEach((id, want) -> observed.job(id)
                         .filter(job -> !job.state().hasEnded() && job.state() != State.STOPPING && job.isOffered())
                         .flatMap(job -> difference(desired.revision(), job, want))
                         .ifPresent(actions::add));
@@ -88,9 +88,9 @@ final class DesiredStateDiff {
      * of submission; if that is the order of the plan, their priorities stay. Otherwise the later job gets the next
      * lower priority, and so ranks behind unmanaged jobs of the same priority.
      */
-    private static List<JobAction> order(DesiredState desired, PlatformObservation seen) {
+    private static List<JobAction> order(DesiredState desired, PlatformObservation observed) {
         List<PlatformJob> waiting = desired.wants().keySet().stream()
-                .flatMap(id -> seen.job(id).stream())
+                .flatMap(id -> observed.job(id).stream())
                 .filter(job -> job.state() == State.WAITING && job.isOffered())
                 .toList();
         List<Long> priorities = waiting.stream()

@@ -21,7 +21,7 @@ interface FreeCapacity {
     void reserve(JobAction action, PlatformJob job);
 
     /** Returns true if all {@code blocked} actions fit at once after each of their jobs has released its slots. */
-    boolean fitsAll(Collection<JobAction> blocked, PlatformObservation seen);
+    boolean fitsAll(Collection<JobAction> blocked, PlatformObservation observed);
 
     /**
      * Returns an action that stops a job when no other action can start, for example because jobs wait for each other's
@@ -29,13 +29,13 @@ interface FreeCapacity {
      *
      * @param blocked actions that lack free slots
      */
-    default Optional<JobAction> stopForDefragmentation(List<JobAction> blocked, PlatformObservation seen) {
+    default Optional<JobAction> stopForDefragmentation(List<JobAction> blocked, PlatformObservation observed) {
         List<JobAction> runners = blocked.stream().filter(a -> a.kind().runs()).toList();
-        if (runners.isEmpty() || !fitsAll(runners, seen)) {
+        if (runners.isEmpty() || !fitsAll(runners, observed)) {
             return Optional.empty();
         }
         return runners.stream()
-                .filter(action -> seen.of(action).state() == State.RUNNING)
+                .filter(action -> observed.of(action).state() == State.RUNNING)
                 .map(action -> JobAction.stop(action.revision(), action.job()))
                 .findFirst();
     }

@@ -14,11 +14,11 @@ import java.util.Map;
 final class FreeNodeCapacity implements FreeCapacity {
     private final Map<String, Integer> free = new HashMap<>();
 
-    FreeNodeCapacity(PlatformObservation seen) {
-        for (PlatformNode node : seen.nodes()) {
+    FreeNodeCapacity(PlatformObservation observed) {
+        for (PlatformNode node : observed.nodes()) {
             free.put(node.name(), node.free());
         }
-        seen.jobs().values().stream()
+        observed.jobs().values().stream()
                 .filter(job -> job.state() == State.WAITING
                         && job.mark().filter(LastAppliedState::runs).isPresent())
                 .forEach(job -> take(job.pinned(), JobPlacement.NONE));
@@ -31,10 +31,11 @@ final class FreeNodeCapacity implements FreeCapacity {
     @Override
     public boolean has(JobAction action, PlatformJob job) {
         return action.placement().slots().entrySet().stream()
-                .allMatch(piece -> free.getOrDefault(piece.getKey(), 0) + own(job, piece.getKey()) >= piece.getValue());
+                .allMatch(piece ->
+                        free.getOrDefault(piece.getKey(), 0) + heldSlots(job, piece.getKey()) >= piece.getValue());
     }
 
-    private static int own(PlatformJob job, String node) {
+    private static int heldSlots(PlatformJob job, String node) {
         return job.state() == State.WAITING && job.mark().isPresent()
                 ? job.pinned().on(node)
                 : job.held().on(node);
@@ -50,16 +51,16 @@ final class FreeNodeCapacity implements FreeCapacity {
     }
 
     @Override
-    public boolean fitsAll(Collection<JobAction> blocked, PlatformObservation seen) {
-        FreeNodeCapacity then = new FreeNodeCapacity(this);
+    public boolean fitsAll(Collection<JobAction> blocked, PlatformObservation observed) {
+        FreeNodeCapacity copy = new FreeNodeCapacity(this);
         for (JobAction action : blocked) {
-            seen.job(action.job())
+            observed.job(action.job())
                     .ifPresent(job ->
-                            job.held().slots().forEach((node, slots) -> then.free.merge(node, slots, Integer::sum)));
-            action.placement().slots().forEach((node, slots) -> then.free.merge(node, -slots, Integer::sum));
+                            job.held().slots().forEach((node, slots) -> copy.free.merge(node, slots, Integer::sum)));
+            action.placement().slots().forEach((node, slots) -> copy.free.merge(node, -slots, Integer::sum));
         }
         return blocked.stream()
                 .flatMap(action -> action.placement().slots().keySet().stream())
-                .allMatch(node -> then.free.getOrDefault(node, 0) >= 0);
+                .allMatch(node -> copy.free.getOrDefault(node, 0) >= 0);
     }
 }

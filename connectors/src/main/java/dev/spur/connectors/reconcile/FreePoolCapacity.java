@@ -22,7 +22,7 @@ import java.util.function.Predicate;
  * largest job starts first.
  */
 final class FreePoolCapacity implements FreeCapacity {
-    private final PlatformObservation seen;
+    private final PlatformObservation observed;
     private final DesiredState plan;
     private final Predicate<JobAction> mayStop;
     private final Map<String, JobPlacement> expected = new HashMap<>();
@@ -37,22 +37,22 @@ final class FreePoolCapacity implements FreeCapacity {
     /**
      * Creates the free capacity of an observation.
      *
-     * @param seen observed state, by node
+     * @param observed observed state, by node
      * @param plan desired state, by node
      * @param mayStop whether a job may be stopped for defragmentation
      */
-    FreePoolCapacity(PlatformObservation seen, DesiredState plan, Predicate<JobAction> mayStop) {
-        this.seen = seen;
+    FreePoolCapacity(PlatformObservation observed, DesiredState plan, Predicate<JobAction> mayStop) {
+        this.observed = observed;
         this.plan = plan;
         this.mayStop = mayStop;
-        this.fitting = new NodeSelectionModel(seen.nodes());
-        for (PlatformJob job : seen.jobs().values()) {
+        this.fitting = new NodeSelectionModel(observed.nodes());
+        for (PlatformJob job : observed.jobs().values()) {
             if (job.state() == State.WAITING
                     && job.mark().filter(LastAppliedState::runs).isPresent()) {
-                JobPlacement there =
+                JobPlacement found =
                         fitting.find(pool(job.pinned()), job.pinned().total()).orElse(JobPlacement.NONE);
-                expected.put(job.id(), there);
-                fitting.take(there, JobPlacement.NONE);
+                expected.put(job.id(), found);
+                fitting.take(found, JobPlacement.NONE);
             }
         }
     }
@@ -75,20 +75,20 @@ final class FreePoolCapacity implements FreeCapacity {
         if (action.placement().slots().size() != 1 || retained.contains(pool)) {
             return false;
         }
-        NodeSelectionModel then = fitting.with(List.of(own(job)));
-        if (then.find(pool, action.placement().total()).isPresent()) {
+        NodeSelectionModel extended = fitting.with(List.of(currentPlacement(job)));
+        if (extended.find(pool, action.placement().total()).isPresent()) {
             return true;
         }
         List<JobPlacement> excluded =
-                displaced(action).stream().map(PlatformJob::held).toList();
-        if (then.with(excluded).find(pool, action.placement().total()).isPresent()) {
+                displacedJobs(action).stream().map(PlatformJob::held).toList();
+        if (extended.with(excluded).find(pool, action.placement().total()).isPresent()) {
             retained.add(pool);
         }
         return false;
     }
 
-    private JobPlacement own(PlatformJob job) {
-        return seen.job(job.id())
+    private JobPlacement currentPlacement(PlatformJob job) {
+        return observed.job(job.id())
                 .map(PlatformJob::held)
                 .filter(held -> !held.isNowhere())
                 .orElse(expected.getOrDefault(job.id(), JobPlacement.NONE));
@@ -96,23 +96,24 @@ final class FreePoolCapacity implements FreeCapacity {
 
     @Override
     public void reserve(JobAction action, PlatformJob job) {
-        JobPlacement own = own(job);
+        JobPlacement own = currentPlacement(job);
         fitting.with(List.of(own))
                 .find(pool(action.placement()), action.placement().total())
-                .ifPresent(there -> fitting.take(there, own));
+                .ifPresent(found -> fitting.take(found, own));
     }
 
     @Override
     public boolean fitsAll(Collection<JobAction> blocked, PlatformObservation shown) {
-        NodeSelectionModel then = fitting.with(
-                blocked.stream().map(action -> own(shown.of(action))).toList());
+        NodeSelectionModel extended = fitting.with(blocked.stream()
+                .map(action -> currentPlacement(shown.of(action)))
+                .toList());
         for (JobAction action : inOrder(List.copyOf(blocked))) {
-            Optional<JobPlacement> there =
-                    then.find(pool(action.placement()), action.placement().total());
-            if (there.isEmpty()) {
+            Optional<JobPlacement> found =
+                    extended.find(pool(action.placement()), action.placement().total());
+            if (found.isEmpty()) {
                 return false;
             }
-            then.take(there.get(), JobPlacement.NONE);
+            extended.take(found.get(), JobPlacement.NONE);
         }
         return true;
     }
@@ -124,7 +125,7 @@ final class FreePoolCapacity implements FreeCapacity {
                 .or(() -> inOrder(blocked).stream()
                         .filter(action -> action.kind().runs() && retained.contains(pool(action.placement())))
                         .findFirst()
-                        .flatMap(action -> displaced(action).stream()
+                        .flatMap(action -> displacedJobs(action).stream()
                                 .map(job -> JobAction.stop(action.revision(), job.id()))
                                 .findFirst()));
     }
@@ -133,20 +134,20 @@ final class FreePoolCapacity implements FreeCapacity {
      * Returns the jobs in the pool of {@code action} that run at their planned size on other nodes. Jobs on its planned
      * nodes come first.
      */
-    private List<PlatformJob> displaced(JobAction action) {
-        JobPlacement place = planned(action.job());
-        return seen.jobs().values().stream()
+    private List<PlatformJob> displacedJobs(JobAction action) {
+        JobPlacement place = plannedPlacement(action.job());
+        return observed.jobs().values().stream()
                 .filter(job -> job.state() == State.RUNNING
                         && job.mark().filter(LastAppliedState::runs).isPresent()
                         && job.pool().equals(pool(action.placement()))
-                        && job.held().total() == planned(job.id()).total()
-                        && !job.held().equals(planned(job.id()))
+                        && job.held().total() == plannedPlacement(job.id()).total()
+                        && !job.held().equals(plannedPlacement(job.id()))
                         && mayStop.test(JobAction.stop(action.revision(), job.id())))
                 .sorted(Comparator.comparing(job -> -overlap(job.held(), place)))
                 .toList();
     }
 
-    private JobPlacement planned(String job) {
+    private JobPlacement plannedPlacement(String job) {
         return plan.wants().get(job) instanceof DesiredJob.Run run ? run.placement() : JobPlacement.NONE;
     }
 

@@ -27,12 +27,12 @@ final class NodeSelectionModel {
 
     /** Returns a copy in which the slots of {@code givenUp} are free. */
     NodeSelectionModel with(List<JobPlacement> givenUp) {
-        NodeSelectionModel then = new NodeSelectionModel(nodes);
-        then.free.putAll(free);
+        NodeSelectionModel extended = new NodeSelectionModel(nodes);
+        extended.free.putAll(free);
         givenUp.forEach(placement -> placement
                 .slots()
-                .forEach((node, slots) -> then.free.computeIfPresent(node, (name, now) -> now + slots)));
-        return then;
+                .forEach((node, slots) -> extended.free.computeIfPresent(node, (name, now) -> now + slots)));
+        return extended;
     }
 
     /** Predicts the placement of a number of slots; empty if they do not fit. */
@@ -41,10 +41,10 @@ final class NodeSelectionModel {
                 .filter(node -> node.pool().equals(pool) && slots > 0 && free(node) >= slots)
                 .min(Comparator.comparing(this::free))
                 .map(node -> JobPlacement.of(Map.of(node.name(), slots)));
-        return shared.or(() -> dedicated(pool, slots));
+        return shared.or(() -> findDedicated(pool, slots));
     }
 
-    private Optional<JobPlacement> dedicated(String pool, int slots) {
+    private Optional<JobPlacement> findDedicated(String pool, int slots) {
         List<PlatformNode> idle = nodes.stream()
                 .filter(node -> node.pool().equals(pool) && node.slots() > 0 && free(node) == node.slots())
                 .toList();

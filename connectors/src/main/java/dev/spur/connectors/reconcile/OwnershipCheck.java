@@ -18,15 +18,15 @@ final class OwnershipCheck {
     }
 
     /** Returns the manually overridden jobs by id, with the observed difference. */
-    Map<String, String> manuallyOverridden(PlatformObservation seen) {
+    Map<String, String> manuallyOverridden(PlatformObservation observed) {
         Map<String, String> taken = new TreeMap<>();
-        for (PlatformJob job : seen.jobs().values()) {
+        for (PlatformJob job : observed.jobs().values()) {
             Optional<LastAppliedState> mark = job.mark();
             if (mark.isPresent() && !job.matches(mark.get()) && isSettled(job)) {
                 taken.put(
                         job.id(),
                         "Spur applied \"%s\" but the job is %s"
-                                .formatted(mark.get().text(), words(job)));
+                                .formatted(mark.get().text(), describe(job)));
             }
         }
         return taken;
@@ -38,7 +38,7 @@ final class OwnershipCheck {
                 .orElse(true);
     }
 
-    private static String words(PlatformJob job) {
+    private static String describe(PlatformJob job) {
         return switch (job.state()) {
             case RUNNING -> "RUNNING on " + job.held().slots();
             case WAITING ->

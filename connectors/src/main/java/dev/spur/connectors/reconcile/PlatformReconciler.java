@@ -41,8 +41,8 @@ public final class PlatformReconciler {
     }
 
     /** Returns the manually overridden jobs by id, with the observed difference. */
-    public Map<String, String> manuallyOverridden(PlatformObservation seen) {
-        return ownership.manuallyOverridden(PoolProjection.of(platform.placementGranularity(), seen));
+    public Map<String, String> manuallyOverridden(PlatformObservation observed) {
+        return ownership.manuallyOverridden(PoolProjection.of(platform.placementGranularity(), observed));
     }
 
     /**
@@ -51,53 +51,53 @@ public final class PlatformReconciler {
      * @return pending changes and their progress
      */
     public ReconcileReport reconcile(PlatformObservation observation, DesiredState plan) throws InterruptedException {
-        PlatformObservation seen = PoolProjection.of(platform.placementGranularity(), observation);
+        PlatformObservation observed = PoolProjection.of(platform.placementGranularity(), observation);
         DesiredState desired = PoolProjection.of(platform.placementGranularity(), plan, observation);
         ControlLevel allowed = log.status().controlLevel();
-        ControlLevel most = least(platform.maxControlLevel().includes(allowed) ? allowed : platform.maxControlLevel());
-        Map<String, String> released = ownership.manuallyOverridden(seen);
+        ControlLevel max = min(platform.maxControlLevel().includes(allowed) ? allowed : platform.maxControlLevel());
+        Map<String, String> released = ownership.manuallyOverridden(observed);
         List<JobAction> actions =
                 DesiredStateDiff.differences(
-                                desired, seen, most == ControlLevel.OBSERVE ? platform.maxControlLevel() : most)
+                                desired, observed, max == ControlLevel.OBSERVE ? platform.maxControlLevel() : max)
                         .stream()
                         .filter(action -> !released.containsKey(action.job()))
                         .toList();
         List<String> failures = new ArrayList<>();
-        if (most == ControlLevel.OBSERVE) {
+        if (max == ControlLevel.OBSERVE) {
             return new ReconcileReport(actions, List.of(), actions, released, failures);
         }
-        List<ActionRecord> open = attempts.close(seen, desired);
-        FreeCapacity room = room(observation, plan, most);
-        open.forEach(entry -> seen.job(entry.action().job())
+        List<ActionRecord> open = attempts.close(observed, desired);
+        FreeCapacity room = freeCapacity(observation, plan, max);
+        open.forEach(entry -> observed.job(entry.action().job())
                 .filter(job -> entry.action().kind().runs())
                 .ifPresent(job -> room.reserve(entry.action(), job)));
         for (ActionRecord entry : open) {
-            seen.job(entry.action().job()).ifPresent(job -> attempts.proceed(entry, job, failures));
+            observed.job(entry.action().job()).ifPresent(job -> attempts.proceed(entry, job, failures));
         }
-        List<JobAction> begun = new ArrayList<>();
-        begin(fresh(actions, desired, open, most, seen), seen, room, open, begun, failures);
+        List<JobAction> started = new ArrayList<>();
+        begin(fresh(actions, desired, open, max, observed), observed, room, open, started, failures);
         attempts.enforce(
                 observation.jobs().values().stream()
                         .filter(job -> job.isOffered() && !released.containsKey(job.id()))
                         .toList(),
                 failures);
         List<JobAction> blocked = actions.stream()
-                .filter(action -> !begun.contains(action) && !isOpen(action, open))
+                .filter(action -> !started.contains(action) && !isOpen(action, open))
                 .toList();
-        return new ReconcileReport(actions, begun, blocked, released, failures);
+        return new ReconcileReport(actions, started, blocked, released, failures);
     }
 
-    private FreeCapacity room(PlatformObservation observation, DesiredState plan, ControlLevel most) {
+    private FreeCapacity freeCapacity(PlatformObservation observation, DesiredState plan, ControlLevel max) {
         return platform.placementGranularity() == PlacementGranularity.NODES
                 ? new FreeNodeCapacity(observation)
                 : new FreePoolCapacity(
                         observation,
                         plan,
-                        stop -> most == ControlLevel.RESIZE
+                        stop -> max == ControlLevel.RESIZE
                                 && log.find(stop.id()).isEmpty());
     }
 
-    private ControlLevel least(ControlLevel controlLevel) {
+    private ControlLevel min(ControlLevel controlLevel) {
         return controlLevel == ControlLevel.PRIORITIZE && !platform.hasQueue() ? ControlLevel.OBSERVE : controlLevel;
     }
 
@@ -109,12 +109,12 @@ public final class PlatformReconciler {
             List<JobAction> actions,
             DesiredState desired,
             List<ActionRecord> open,
-            ControlLevel most,
-            PlatformObservation seen) {
+            ControlLevel max,
+            PlatformObservation observed) {
         return actions.stream()
-                .filter(action -> most.includes(action.kind().minControlLevel()))
+                .filter(action -> max.includes(action.kind().minControlLevel()))
                 .filter(action -> !action.kind().runs() || !desired.blocked().contains(action.job()))
-                .filter(action -> most == ControlLevel.RESIZE || keepsItsSize(action, seen))
+                .filter(action -> max == ControlLevel.RESIZE || keepsItsSize(action, observed))
                 .filter(action -> !isOpen(action, open))
                 .filter(action -> log.find(action.id())
                         .map(entry -> entry.state() != ActionRecord.State.REFUSED
@@ -127,24 +127,24 @@ public final class PlatformReconciler {
         return open.stream().anyMatch(entry -> entry.action().job().equals(action.job()));
     }
 
-    private static boolean keepsItsSize(JobAction action, PlatformObservation seen) {
-        PlatformJob.Size requested = seen.of(action).requested();
+    private static boolean keepsItsSize(JobAction action, PlatformObservation observed) {
+        PlatformJob.Size requested = observed.of(action).requested();
         return action.placement().isNowhere() || action.placement().total() == requested.slots();
     }
 
     private void begin(
             List<JobAction> fresh,
-            PlatformObservation seen,
+            PlatformObservation observed,
             FreeCapacity room,
             List<ActionRecord> open,
-            List<JobAction> begun,
+            List<JobAction> started,
             List<String> failures) {
         List<JobAction> blocked = new ArrayList<>();
         long interrupted = open.stream()
                 .filter(entry -> entry.action().kind().interrupts())
                 .count();
         for (JobAction action : room.inOrder(fresh)) {
-            PlatformJob job = seen.of(action);
+            PlatformJob job = observed.of(action);
             boolean interrupts = action.kind().interrupts() && job.state() == State.RUNNING;
             boolean fits = !action.kind().runs() || room.has(action, job);
             if (!fits || (interrupts && interrupted >= limits.maxConcurrentRestarts())) {
@@ -156,12 +156,12 @@ public final class PlatformReconciler {
             }
             interrupted += interrupts ? 1 : 0;
             attempts.begin(action, job, failures);
-            begun.add(action);
+            started.add(action);
         }
-        if (begun.isEmpty() && open.isEmpty()) {
-            room.stopForDefragmentation(blocked, seen).ifPresent(stop -> {
-                attempts.begin(stop, seen.of(stop), failures);
-                begun.add(stop);
+        if (started.isEmpty() && open.isEmpty()) {
+            room.stopForDefragmentation(blocked, observed).ifPresent(stop -> {
+                attempts.begin(stop, observed.of(stop), failures);
+                started.add(stop);
             });
         }
     }

@@ -16,23 +16,24 @@ import java.util.stream.Collectors;
 final class PoolProjection {
     private PoolProjection() {}
 
-    static PlatformObservation of(PlacementGranularity placementGranularity, PlatformObservation seen) {
+    static PlatformObservation of(PlacementGranularity placementGranularity, PlatformObservation observed) {
         if (placementGranularity == PlacementGranularity.NODES) {
-            return seen;
+            return observed;
         }
-        Map<String, String> pools = pools(seen);
+        Map<String, String> pools = pools(observed);
         return PlatformObservation.of(
-                seen.nodes(),
-                seen.jobs().values().stream()
+                observed.nodes(),
+                observed.jobs().values().stream()
                         .map(job -> job.holding(byPool(job.held(), pools)))
                         .toList());
     }
 
-    static DesiredState of(PlacementGranularity placementGranularity, DesiredState desired, PlatformObservation seen) {
+    static DesiredState of(
+            PlacementGranularity placementGranularity, DesiredState desired, PlatformObservation observed) {
         if (placementGranularity == PlacementGranularity.NODES) {
             return desired;
         }
-        Map<String, String> pools = pools(seen);
+        Map<String, String> pools = pools(observed);
         Map<String, DesiredJob> wants = new LinkedHashMap<>();
         desired.wants()
                 .forEach((job, want) -> wants.put(
@@ -43,8 +44,8 @@ final class PoolProjection {
         return new DesiredState(desired.revision(), wants, desired.blocked());
     }
 
-    private static Map<String, String> pools(PlatformObservation seen) {
-        return seen.nodes().stream().collect(Collectors.toMap(PlatformNode::name, PlatformNode::pool));
+    private static Map<String, String> pools(PlatformObservation observed) {
+        return observed.nodes().stream().collect(Collectors.toMap(PlatformNode::name, PlatformNode::pool));
     }
 
     /**

@@ -8,7 +8,7 @@ import java.util.Map;
  * Result of a sync.
  *
  * @param pendingChanges changes required by the plan that the platform does not show
- * @param begun pending changes that were started
+ * @param started pending changes that were started
  * @param blocked pending changes that cannot start: no free slots, or not permitted by the control level, the limits or
  *     the platform
  * @param manuallyOverridden manually overridden jobs by id, with the observed difference
@@ -16,13 +16,13 @@ import java.util.Map;
  */
 public record ReconcileReport(
         List<JobAction> pendingChanges,
-        List<JobAction> begun,
+        List<JobAction> started,
         List<JobAction> blocked,
         Map<String, String> manuallyOverridden,
         List<String> failures) {
     public ReconcileReport {
         pendingChanges = List.copyOf(pendingChanges);
-        begun = List.copyOf(begun);
+        started = List.copyOf(started);
         blocked = List.copyOf(blocked);
         manuallyOverridden = Map.copyOf(manuallyOverridden);
         failures = List.copyOf(failures);

@@ -26,7 +26,7 @@ final class JobReader {
 
     static PlatformJob read(JsonNode row) {
         Optional<LastAppliedState> mark = LastAppliedState.read(text(row, "admin_comment"));
-        JobPlacement held = held(row);
+        JobPlacement held = heldPlacement(row);
         return new PlatformJob(
                 Long.toString(row.path("job_id").asLong()),
                 text(row, "name").isBlank() ? "unnamed" : text(row, "name"),
@@ -35,16 +35,16 @@ final class JobReader {
                         : text(row, "user_name"),
                 pool(row),
                 state(row),
-                requested(row, held),
+                requestedSize(row, held),
                 1,
-                pinned(row),
+                nextPlacement(row),
                 held,
                 row.path("priority").asLong(0),
                 Instant.ofEpochSecond(row.path("submit_time").asLong(0)),
                 row.path("time_limit").isNumber()
                         ? Optional.of(Math.max(1, row.path("time_limit").asDouble() * 60))
                         : Optional.empty(),
-                annotation(row, requested(row, held)),
+                annotation(row, requestedSize(row, held)),
                 mark,
                 unsupportedReason(row, mark),
                 PlatformJob.Training.UNKNOWN.withFailure(failure(row)));
@@ -103,11 +103,11 @@ final class JobReader {
         return partition.isBlank() ? "none" : partition.split(",", 2)[0];
     }
 
-    private static Size requested(JsonNode row, JobPlacement held) {
+    private static Size requestedSize(JsonNode row, JobPlacement held) {
         if (!held.isNowhere()) {
             return new Size(held.total(), held.slots().size());
         }
-        JobPlacement pinned = pinned(row);
+        JobPlacement pinned = nextPlacement(row);
         // after pinning, node_count keeps its previous value
         int nodes = pinned.isNowhere()
                 ? Math.max(1, row.path("node_count").asInt(1))
@@ -117,7 +117,7 @@ final class JobReader {
         return new Size(perNode > 0 ? perNode * nodes : perJob, nodes);
     }
 
-    private static JobPlacement pinned(JsonNode row) {
+    private static JobPlacement nextPlacement(JsonNode row) {
         List<String> nodes = HostList.expand(text(row, "required_nodes"));
         int perNode = Gres.count(text(row, "tres_per_node"));
         if (perNode == 0 && !nodes.isEmpty()) {
@@ -132,7 +132,7 @@ final class JobReader {
         return JobPlacement.of(slots);
     }
 
-    private static JobPlacement held(JsonNode row) {
+    private static JobPlacement heldPlacement(JsonNode row) {
         JsonNode nodes = row.path("job_resources").path("allocated_nodes");
         JsonNode details = row.path("gres_detail");
         Map<String, Integer> slots = new TreeMap<>();

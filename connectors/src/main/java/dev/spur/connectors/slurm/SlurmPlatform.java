@@ -56,7 +56,7 @@ public final class SlurmPlatform implements Platform {
     }
 
     @Override
-    public StepOutcome apply(JobAction action, PlatformJob seen) throws InterruptedException {
+    public StepOutcome apply(JobAction action, PlatformJob observed) throws InterruptedException {
         try {
             return switch (action.kind()) {
                 case CANCEL -> cancel(action);
@@ -85,7 +85,7 @@ public final class SlurmPlatform implements Platform {
         client.cancel(action.job());
         State now = read(action.job()).state();
         return now.hasEnded() || now == State.STOPPING
-                ? requested(Step.ENDING, "it was canceled")
+                ? accept(Step.ENDING, "it was canceled")
                 : new StepOutcome.Unchanged("job %s was canceled but is %s".formatted(action.job(), now));
     }
 
@@ -93,7 +93,7 @@ public final class SlurmPlatform implements Platform {
         client.control("update", "jobid=" + action.job(), "Priority=" + action.priority());
         long now = read(action.job()).priority();
         return now == action.priority()
-                ? requested(Step.ORDERING, "its priority was set")
+                ? accept(Step.ORDERING, "its priority was set")
                 : new StepOutcome.Unchanged(
                         "job %s was given priority %d but has %d".formatted(action.job(), action.priority(), now));
     }
@@ -103,11 +103,11 @@ public final class SlurmPlatform implements Platform {
         return switch (job.state()) {
             case HELD -> {
                 mark(action, job, JobPlacement.NONE);
-                yield requested(Step.HOLDING, "it is held");
+                yield accept(Step.HOLDING, "it is held");
             }
             case WAITING -> holdWaiting(action, job);
             case RUNNING -> stop(action, job);
-            case STOPPING -> requested(Step.HOLDING, "it is stopping");
+            case STOPPING -> accept(Step.HOLDING, "it is stopping");
             case DONE, FAILED, CANCELLED -> new StepOutcome.NoResponse("job %s has ended".formatted(job.id()));
         };
     }
@@ -123,7 +123,7 @@ public final class SlurmPlatform implements Platform {
         State now = read(job.id()).state();
         return now == State.WAITING
                 ? new StepOutcome.Unchanged("job %s was held but can still start".formatted(job.id()))
-                : requested(Step.HOLDING, "it was held");
+                : accept(Step.HOLDING, "it was held");
     }
 
     private StepOutcome stop(JobAction action, PlatformJob job)
@@ -151,7 +151,7 @@ public final class SlurmPlatform implements Platform {
         State now = read(job.id()).state();
         return now == State.RUNNING
                 ? new StepOutcome.Unchanged("job %s was requeued but still runs".formatted(job.id()))
-                : requested(Step.HOLDING, "it was requeued");
+                : accept(Step.HOLDING, "it was requeued");
     }
 
     private StepOutcome run(JobAction action, PlatformJob job)
@@ -159,7 +159,7 @@ public final class SlurmPlatform implements Platform {
         JobPlacement there = action.placement();
         if (job.state() == State.RUNNING && job.held().equals(there)) {
             mark(action, job, there);
-            return requested(Step.STARTING, "it already runs with this placement");
+            return accept(Step.STARTING, "it already runs with this placement");
         }
         if (job.state() != State.HELD) {
             return hold(action, job);
@@ -235,7 +235,7 @@ public final class SlurmPlatform implements Platform {
         client.change(id, Map.of("hold", false));
         return read(id).state() == State.HELD
                 ? new StepOutcome.Unchanged("job %s was released but is still held".formatted(id))
-                : requested(Step.STARTING, "it was released");
+                : accept(Step.STARTING, "it was released");
     }
 
     /** Writes the last-applied state if it changed, and verifies it by reading it back. */
@@ -256,7 +256,7 @@ public final class SlurmPlatform implements Platform {
         }
     }
 
-    private StepOutcome.Accepted requested(Step step, String detail) {
+    private StepOutcome.Accepted accept(Step step, String detail) {
         return new StepOutcome.Accepted(step, settings.killWait().plus(settings.timeout()), detail);
     }
 }

@@ -81,7 +81,7 @@ class DeterminedParsingTest {
     class TheNotes {
         @Test
         void areReadAsTheyWereWritten() {
-            Notes marked = Notes.NONE.marked(MARK, OptionalInt.of(3));
+            Notes marked = Notes.NONE.withLastApplied(MARK, OptionalInt.of(3));
 
             assertThat(Notes.read(marked.text())).isEqualTo(marked);
             assertThat(marked.text()).isEqualTo("spur rev=17 since=1795341600 run=gpu:8 continue=3");
@@ -90,11 +90,11 @@ class DeterminedParsingTest {
         @Test
         void keepWhatTheOwnerWrote() {
             Notes before = Notes.read("first\n\n- second");
-            Notes marked = before.marked(MARK, OptionalInt.empty());
+            Notes marked = before.withLastApplied(MARK, OptionalInt.empty());
             Notes again = Notes.read(marked.text() + "\nthird");
 
             assertThat(again.mark()).contains(MARK);
-            assertThat(again.marked(MARK, OptionalInt.of(1)).text())
+            assertThat(again.withLastApplied(MARK, OptionalInt.of(1)).text())
                     .isEqualTo("first\n\n- second\n\nthird\n\nspur rev=17 since=1795341600 run=gpu:8 continue=1");
         }
 

@@ -59,7 +59,7 @@ class WorkloadKindsTest {
     private Workload fitted(Workload job, JobPlacement there) throws KubernetesRejection {
         PlacementApplier fitting = new PlacementApplier(job, hosts);
         fitting.check(there);
-        ObjectNode fitted = fitting.fitted(there);
+        ObjectNode fitted = fitting.apply(there);
         return new Workload(job.kind(), fitted, job.kind().made().isEmpty() ? fitted : job.body(), job.admission());
     }
 
@@ -211,7 +211,7 @@ class WorkloadKindsTest {
                     .addObject()
                     .put("uid", job.uid())
                     .put("controller", true);
-            return job.made(Optional.of(made.object()));
+            return job.withControllerObject(Optional.of(made.object()));
         }
 
         @Test
@@ -239,7 +239,7 @@ class WorkloadKindsTest {
 
         @Test
         void thatWantsToChangeOrHasNoJobSetYetIsLeftOut() {
-            Workload fresh = job("spur", "").made(Optional.empty());
+            Workload fresh = job("spur", "").withControllerObject(Optional.empty());
 
             assertThat(read(job("spur gpus=4-8", "")).unsupportedReason().orElseThrow())
                     .contains("gpus must be 8");
@@ -252,7 +252,9 @@ class WorkloadKindsTest {
             ObjectNode other = job.body().deepCopy();
             other.withObject("/metadata").remove("ownerReferences");
 
-            assertThat(read(job.made(Optional.of(other))).unsupportedReason().orElseThrow())
+            assertThat(read(job.withControllerObject(Optional.of(other)))
+                            .unsupportedReason()
+                            .orElseThrow())
                     .contains("not created its jobset yet");
         }
 

@@ -19,7 +19,7 @@ public class InMemoryAggregatorLedger implements AggregatorLedger {
     @Override
     public Line add(DesiredAggregator want) {
         entered++;
-        Line line = Line.entered(new UUID(7, entered).toString(), want, new UUID(8, entered).toString());
+        Line line = Line.create(new UUID(7, entered).toString(), want, new UUID(8, entered).toString());
         lines.put(line.mark(), line);
         return line;
     }

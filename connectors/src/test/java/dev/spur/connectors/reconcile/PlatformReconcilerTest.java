@@ -100,7 +100,7 @@ class PlatformReconcilerTest {
             Map<String, DesiredJob> wants = Map.of(job, new DesiredJob.Run(FULL));
 
             ReconcileReport report = step(new DesiredState(1, wants, Set.of(job)), Limits.DEFAULT);
-            assertThat(report.begun()).isEmpty();
+            assertThat(report.started()).isEmpty();
             assertThat(report.blocked()).hasSize(1);
 
             converge(new DesiredState(1, wants));
@@ -117,7 +117,7 @@ class PlatformReconcilerTest {
 
             step(new DesiredState(1, Map.of(job, new DesiredJob.Run(FULL))), Limits.DEFAULT);
             ReconcileReport again = step(new DesiredState(1, Map.of(job, new DesiredJob.Run(FULL))), Limits.DEFAULT);
-            assertThat(again.begun()).isEmpty();
+            assertThat(again.started()).isEmpty();
             assertThat(log.find("1/1/start").orElseThrow().state()).isEqualTo(ActionRecord.State.REFUSED);
 
             platform.refuses = false;
@@ -136,7 +136,7 @@ class PlatformReconcilerTest {
 
             ReconcileReport report = step(new DesiredState(2, stop), new Limits(3, 3, 3));
 
-            assertThat(report.begun()).hasSize(3);
+            assertThat(report.started()).hasSize(3);
             assertThat(report.blocked()).hasSize(1);
             converge(new DesiredState(2, stop));
         }
@@ -153,7 +153,7 @@ class PlatformReconcilerTest {
 
             ReconcileReport report = step(swap, Limits.DEFAULT);
 
-            assertThat(report.begun()).extracting(JobAction::kind).containsExactly(Kind.STOP);
+            assertThat(report.started()).extracting(JobAction::kind).containsExactly(Kind.STOP);
             assertThat(report.blocked()).extracting(JobAction::kind).containsExactly(Kind.START);
             assertThat(platform.job(next).state).isEqualTo(State.HELD);
             converge(swap);
@@ -169,7 +169,7 @@ class PlatformReconcilerTest {
             ReconcileReport report =
                     step(new DesiredState(2, Map.of(mine, new DesiredJob.Run(others))), Limits.DEFAULT);
 
-            assertThat(report.begun()).isEmpty();
+            assertThat(report.started()).isEmpty();
             assertThat(platform.job(mine).state).isEqualTo(State.RUNNING);
         }
     }
@@ -194,7 +194,7 @@ class PlatformReconcilerTest {
             int starts = platform.job(job).starts;
             platform.job(job).mark = Optional.of(
                     new LastAppliedState(2, JobPlacement.NONE, platform.clock().instant()));
-            log.write(ActionRecord.begun(new JobAction(2, job, Kind.STOP, JobPlacement.NONE, 0)));
+            log.write(ActionRecord.open(new JobAction(2, job, Kind.STOP, JobPlacement.NONE, 0)));
 
             converge(new DesiredState(3, Map.of(job, new DesiredJob.Run(FULL))));
 

@@ -15,7 +15,7 @@ import java.util.Set;
  */
 public record Aggregator(String node, int number, double cpus, List<ShardAssignment> shardsByJob) {
     public Aggregator {
-        Checks.named("node", node);
+        Checks.nonBlank("node", node);
         Checks.atLeast("number", number, 0);
         Checks.positive("cpus", cpus);
         Checks.require(cpus <= 1, "cpus (%s) must be at most 1", cpus);

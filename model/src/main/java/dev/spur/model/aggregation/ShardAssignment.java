@@ -11,7 +11,7 @@ import java.util.List;
  */
 public record ShardAssignment(String jobId, List<Integer> shards) {
     public ShardAssignment {
-        Checks.named("jobId", jobId);
+        Checks.nonBlank("jobId", jobId);
         shards = Checks.copy(shards).stream().sorted().toList();
         Checks.require(!shards.isEmpty(), "the shard assignment of job %s has no shard", jobId);
     }

@@ -10,7 +10,7 @@ import dev.spur.model.Checks;
  */
 public record AggregationShare(String node, double slots) {
     public AggregationShare {
-        Checks.named("node", node);
+        Checks.nonBlank("node", node);
         Checks.positive("slots", slots);
     }
 

@@ -35,8 +35,8 @@ public record Configuration(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable HostGrant host) {
     @JsonCreator
     public Configuration {
-        Checks.named("pool", pool);
-        Checks.named("acceleratorType", acceleratorType);
+        Checks.nonBlank("pool", pool);
+        Checks.nonBlank("acceleratorType", acceleratorType);
         shape = descending(Checks.copy(shape));
         Checks.require(
                 !shape.isEmpty() && shape.get(shape.size() - 1) >= 1,

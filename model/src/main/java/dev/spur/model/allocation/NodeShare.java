@@ -12,7 +12,7 @@ import java.util.Set;
  */
 public record NodeShare(String node, List<String> devices) {
     public NodeShare {
-        Checks.named("node", node);
+        Checks.nonBlank("node", node);
         devices = Checks.copy(devices);
         Checks.require(!devices.isEmpty(), "the share of node %s has no device", node);
         Checks.require(

@@ -11,7 +11,7 @@ public final class Shapes {
      * Returns the shape with the minimum number of nodes: as many full nodes of {@code nodeSlots} as {@code slots}
      * fill, and one more node for the remainder.
      */
-    public static List<Integer> consolidated(int slots, int nodeSlots) {
+    public static List<Integer> consolidate(int slots, int nodeSlots) {
         List<Integer> shape = new ArrayList<>();
         for (int left = slots; left > 0; left -= nodeSlots) {
             shape.add(Math.min(left, nodeSlots));

@@ -22,7 +22,7 @@ public record AcceleratorType(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double contention) {
     @JsonCreator
     public AcceleratorType {
-        Checks.named("name", name);
+        Checks.nonBlank("name", name);
         Checks.atLeast("memoryGiB", memoryGiB, 0);
         Checks.require(
                 maxAllReduceSlots == null || maxAllReduceSlots >= 1,

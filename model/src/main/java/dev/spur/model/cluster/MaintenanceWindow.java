@@ -17,7 +17,7 @@ import java.util.List;
  */
 public record MaintenanceWindow(String name, List<String> nodes, double start, double end, double leadSeconds) {
     public MaintenanceWindow {
-        Checks.named("name", name);
+        Checks.nonBlank("name", name);
         nodes = Checks.copy(nodes);
         Checks.require(end > start, "end (%s) of window %s must be later than start (%s)", end, name, start);
         Checks.atLeast("leadSeconds", leadSeconds, 0);

@@ -31,8 +31,8 @@ public record Node(
         double pricePerSlotHour,
         NodeState state) {
     public Node {
-        Checks.named("id", id);
-        Checks.named("pool", pool);
+        Checks.nonBlank("id", id);
+        Checks.nonBlank("pool", pool);
         devices = Checks.copy(devices);
         Checks.require(
                 Set.copyOf(devices).size() == devices.size(), "devices (%s) of node %s must be unique", devices, id);

@@ -11,6 +11,6 @@ import dev.spur.model.Checks;
  */
 public record Pool(String name, boolean wholeNodes) {
     public Pool {
-        Checks.named("name", name);
+        Checks.nonBlank("name", name);
     }
 }

@@ -48,7 +48,7 @@ public record Reservation(
 
     @JsonCreator
     public Reservation {
-        Checks.named("name", name);
+        Checks.nonBlank("name", name);
         nodes = Checks.copy(nodes);
         Checks.require(
                 start == null || end == null || end > start,

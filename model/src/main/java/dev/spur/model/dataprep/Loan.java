@@ -10,7 +10,7 @@ import dev.spur.model.Checks;
  */
 public record Loan(String lender, int gib) {
     public Loan {
-        Checks.named("lender", lender);
+        Checks.nonBlank("lender", lender);
         Checks.atLeast("gib", gib, 1);
     }
 }

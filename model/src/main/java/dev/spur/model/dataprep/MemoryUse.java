@@ -11,7 +11,7 @@ import dev.spur.model.Checks;
  */
 public record MemoryUse(String node, double usedGiB, double risk) {
     public MemoryUse {
-        Checks.named("node", node);
+        Checks.nonBlank("node", node);
         Checks.atLeast("usedGiB", usedGiB, 0);
         Checks.require(risk >= 0 && risk <= 1, "risk (%s) must be from 0 to 1", risk);
     }

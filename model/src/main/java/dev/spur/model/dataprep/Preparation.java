@@ -27,8 +27,8 @@ public record Preparation(
         @Nullable PreparationAllocation grant,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Double> activity) {
     public Preparation {
-        Checks.named("id", id);
-        Checks.named("tenant", tenant);
+        Checks.nonBlank("id", id);
+        Checks.nonBlank("tenant", tenant);
         Checks.atLeast("remainingSeconds", remainingSeconds, 0);
         activity = Checks.copy(activity);
         activity.forEach((lender, busy) -> Checks.atLeast("activity of " + lender, busy, 0));
@@ -51,7 +51,7 @@ public record Preparation(
     }
 
     /** Returns the seconds of its wait; 0 while it runs. */
-    public double waited(double now) {
+    public double waitingSeconds(double now) {
         return grant == null ? Math.max(0, now - arrival) : 0;
     }
 }

@@ -17,7 +17,7 @@ import java.util.Set;
  */
 public record PreparationAllocation(String node, double cpus, int localGiB, List<Loan> loans, double since) {
     public PreparationAllocation {
-        Checks.named("node", node);
+        Checks.nonBlank("node", node);
         Checks.positive("cpus", cpus);
         Checks.atLeast("localGiB", localGiB, 1);
         loans = Checks.copy(loans).stream()

@@ -65,7 +65,7 @@ public record BatchLimits(
     }
 
     /** Returns limits that allow only {@code batch}, on every number of slots that divides it. */
-    public static BatchLimits fixed(int batch) {
+    public static BatchLimits ofBatch(int batch) {
         return new BatchLimits(batch, batch, batch, batch, Map.of(), true);
     }
 

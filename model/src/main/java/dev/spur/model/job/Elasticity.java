@@ -58,8 +58,8 @@ public record Elasticity(
     /** Returns the minimum allowed slot count; empty if the limits exclude all counts. */
     public OptionalInt minCount() {
         if (allowedCounts.isEmpty()) {
-            int least = powersOfTwo ? atLeastPowerOfTwo(minSlots) : minSlots;
-            return allowsCount(least) ? OptionalInt.of(least) : OptionalInt.empty();
+            int smallest = powersOfTwo ? atLeastPowerOfTwo(minSlots) : minSlots;
+            return allowsCount(smallest) ? OptionalInt.of(smallest) : OptionalInt.empty();
         }
         for (int count : allowedCounts) {
             if (allowsCount(count)) {

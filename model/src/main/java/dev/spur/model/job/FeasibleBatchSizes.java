@@ -24,24 +24,25 @@ public final class FeasibleBatchSizes {
 
     /** Returns the largest size up to {@code batch}; 0 if there is none. */
     public int atMost(int batch) {
-        int most = Math.min(batch, max);
-        if (fullPass == 0 || most < min) {
+        int largest = Math.min(batch, max);
+        if (fullPass == 0 || largest < min) {
             return 0;
         }
-        long passes = passes(most);
-        long found =
-                passes == 1 ? most - most % unit : Math.max(most - most % (passes * unit), (passes - 1) * fullPass);
+        long passes = passes(largest);
+        long found = passes == 1
+                ? largest - largest % unit
+                : Math.max(largest - largest % (passes * unit), (passes - 1) * fullPass);
         return found >= min ? (int) found : 0;
     }
 
     /** Returns the smallest size from {@code batch} on; 0 if there is none. */
     public int atLeast(int batch) {
-        int least = Math.max(batch, min);
+        int smallest = Math.max(batch, min);
         if (fullPass == 0) {
             return 0;
         }
-        long step = passes(least) * unit;
-        long found = (least + step - 1) / step * step;
+        long step = passes(smallest) * unit;
+        long found = (smallest + step - 1) / step * step;
         return found <= max ? (int) found : 0;
     }
 

@@ -33,8 +33,8 @@ public record Job(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ProfilingTarget profilingTarget) {
     @JsonCreator
     public Job {
-        Checks.named("id", id);
-        Checks.named("tenant", tenant);
+        Checks.nonBlank("id", id);
+        Checks.nonBlank("tenant", tenant);
         Checks.atLeast("remainingSamples", remainingSamples, 0);
         Checks.require(
                 (deadline == null) == (deadlineStatus == DeadlineStatus.NONE),
@@ -59,7 +59,7 @@ public record Job(
     }
 
     /** Returns the seconds since it last held slots, or since its arrival; 0 while it holds any. */
-    public double waited(double now) {
+    public double waitingSeconds(double now) {
         return allocation == null ? Math.max(0, now - history.waitingSince()) : 0;
     }
 

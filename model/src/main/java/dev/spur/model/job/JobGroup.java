@@ -18,8 +18,8 @@ public record JobGroup(
         @Nullable Integer maxSlots,
         @Nullable Integer maxJobs) {
     public JobGroup {
-        Checks.named("name", name);
-        Checks.named("tenant", tenant);
+        Checks.nonBlank("name", name);
+        Checks.nonBlank("tenant", tenant);
         Checks.require(maxSlots == null || maxSlots >= 0, "maxSlots (%s) must be at least 0", maxSlots);
         Checks.require(maxJobs == null || maxJobs >= 0, "maxJobs (%s) must be at least 0", maxJobs);
     }

@@ -116,7 +116,7 @@ public record JobSpec(
 
     /** Returns this specification with another throughput profile and statistical efficiency. */
     public JobSpec withSpeed(ThroughputProfile otherProfile, StatisticalEfficiency otherEfficiency) {
-        return edit().speed(otherProfile, otherEfficiency).done();
+        return edit().speed(otherProfile, otherEfficiency).build();
     }
 
     /** Returns this specification with the speeds on nodes without other jobs. */
@@ -147,7 +147,7 @@ public record JobSpec(
     public JobSpec withStalls(ToDoubleFunction<ChangeMechanism> stall) {
         return edit().restartPenaltySeconds(stall.applyAsDouble(ChangeMechanism.RESTART))
                 .changeCosts(changeCosts == null ? null : changeCosts.withStalls(stall))
-                .done();
+                .build();
     }
 
     /** Returns how the job changes from {@code held}, null if it waits, to {@code given}. */
@@ -183,7 +183,7 @@ public record JobSpec(
     public JobSpec without(ChangeMechanism mechanism) {
         return changeCosts == null
                 ? this
-                : edit().changeCosts(changeCosts.without(mechanism)).done();
+                : edit().changeCosts(changeCosts.without(mechanism)).build();
     }
 
     /**

@@ -121,7 +121,7 @@ public final class JobSpecEdit {
     }
 
     /** Returns the specification. Throws the exceptions of the constructor of {@link JobSpec}. */
-    public JobSpec done() {
+    public JobSpec build() {
         return new JobSpec(
                 work,
                 elasticity,

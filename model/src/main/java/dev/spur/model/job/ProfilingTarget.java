@@ -23,7 +23,7 @@ public record ProfilingTarget(
         double aggregationSlots,
         @Nullable Integer batchSize) {
     public ProfilingTarget {
-        Checks.named("acceleratorType", acceleratorType);
+        Checks.nonBlank("acceleratorType", acceleratorType);
         Checks.atLeast("slots", slots, 1);
         Checks.require(nodes >= 1 && nodes <= slots, "nodes (%s) must be from 1 to slots (%s)", nodes, slots);
         Checks.atLeast("aggregationSlots", aggregationSlots, 0);

@@ -26,7 +26,7 @@ public record ServiceHistory(
     }
 
     /** Returns the history of a job that has just arrived. */
-    public static ServiceHistory arrived(double arrival) {
+    public static ServiceHistory ofArrival(double arrival) {
         return new ServiceHistory(0, 0, 0, null, arrival);
     }
 }

@@ -74,7 +74,7 @@ final class AggregationLevel {
             for (NavigableMap<Integer, NavigableMap<Integer, double[]>> byNodes : points.values()) {
                 level.nodes[k] = keys(byNodes);
                 level.curves[k] = byNodes.values().stream()
-                        .map(byBatch -> new MeasuredCurve(shared(keys(byBatch), known), means(byBatch)))
+                        .map(byBatch -> new MeasuredCurve(share(keys(byBatch), known), means(byBatch)))
                         .toArray(MeasuredCurve[]::new);
                 k++;
             }
@@ -82,7 +82,7 @@ final class AggregationLevel {
         }
 
         /** Returns the array of {@code known} that equals {@code sizes}. */
-        private static int[] shared(int[] sizes, List<int[]> known) {
+        private static int[] share(int[] sizes, List<int[]> known) {
             for (int[] other : known) {
                 if (Arrays.equals(other, sizes)) {
                     return other;

@@ -17,7 +17,7 @@ public record Contention(
     private static final double WORST = 1;
 
     public Contention {
-        Checks.named("acceleratorType", acceleratorType);
+        Checks.nonBlank("acceleratorType", acceleratorType);
         Checks.atLeast("slotsPerNode", slotsPerNode, 1);
         if (factor != null) {
             Checks.atLeast("factor", factor, 0);

@@ -24,7 +24,7 @@ public record FamilyMeasurement(
         double stepSeconds,
         double jobs) {
     public FamilyMeasurement {
-        Checks.named("acceleratorType", acceleratorType);
+        Checks.nonBlank("acceleratorType", acceleratorType);
         Checks.atLeast("slots", slots, 1);
         Checks.require(nodes >= 1 && nodes <= slots, "nodes (%s) must be from 1 to slots (%s)", nodes, slots);
         Checks.atLeast("batchSize", batchSize, 1);

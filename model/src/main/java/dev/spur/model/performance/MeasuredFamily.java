@@ -11,7 +11,7 @@ import java.util.List;
  */
 public record MeasuredFamily(String name, List<FamilyMeasurement> measurements) {
     public MeasuredFamily {
-        Checks.named("name", name);
+        Checks.nonBlank("name", name);
         measurements = Checks.copy(measurements);
     }
 }

@@ -22,7 +22,7 @@ public record ProfilePoint(
         double aggregationSlots,
         double samplesPerSecond) {
     public ProfilePoint {
-        Checks.named("acceleratorType", acceleratorType);
+        Checks.nonBlank("acceleratorType", acceleratorType);
         Checks.atLeast("slots", slots, 1);
         Checks.require(nodes >= 1 && nodes <= slots, "nodes (%s) must be from 1 to slots (%s)", nodes, slots);
         Checks.atLeast("batchSize", batchSize, 1);

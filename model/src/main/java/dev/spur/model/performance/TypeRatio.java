@@ -11,8 +11,8 @@ import dev.spur.model.Checks;
  */
 public record TypeRatio(String acceleratorType, String like, double factor) {
     public TypeRatio {
-        Checks.named("acceleratorType", acceleratorType);
-        Checks.named("like", like);
+        Checks.nonBlank("acceleratorType", acceleratorType);
+        Checks.nonBlank("like", like);
         Checks.positive("factor", factor);
     }
 }

@@ -33,10 +33,10 @@ final class GroupDemand {
     }
 
     void forEach(Sink sink) {
-        minSlots.forEach((key, slots) -> sink.accept(key.tenant(), key.type(), capped(groups.get(key.group()), slots)));
+        minSlots.forEach((key, slots) -> sink.accept(key.tenant(), key.type(), cap(groups.get(key.group()), slots)));
     }
 
-    private static long capped(@Nullable JobGroup group, List<Integer> slots) {
+    private static long cap(@Nullable JobGroup group, List<Integer> slots) {
         Integer maxJobs = group == null ? null : group.maxJobs();
         Integer maxSlots = group == null ? null : group.maxSlots();
         long sum = slots.stream()

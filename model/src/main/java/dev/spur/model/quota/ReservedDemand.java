@@ -70,7 +70,7 @@ public final class ReservedDemand {
      * Returns the slots of the tenant's nominal quota that are not lent in this round: its demand, and at least the
      * slots that it never lends.
      */
-    public long reserved(Tenant tenant, String type, Quota quota) {
+    public long slotsOf(Tenant tenant, String type, Quota quota) {
         return Math.max(quota.notLendable(), Math.min(quota.nominal(), of(tenant.name(), type)));
     }
 

@@ -33,12 +33,12 @@ final class NetworkSharing {
     }
 
     /** Returns {@code jobs} with the speeds that contention leaves them. */
-    List<Job> applied(List<Job> jobs) {
-        return jobs.stream().map(this::applied).toList();
+    List<Job> apply(List<Job> jobs) {
+        return jobs.stream().map(this::apply).toList();
     }
 
     @SuppressWarnings("ReferenceEquality") // an equal profile is returned as the same object
-    private Job applied(Job job) {
+    private Job apply(Job job) {
         JobSpec spec = job.spec();
         var shared = spec.profile().withContention(contention);
         return shared == spec.profile()

@@ -32,7 +32,7 @@ public final class NodeLossHandling {
                 .filter(node -> node.state() != NodeState.LOST && !maintenance.holds(node.id()))
                 .forEach(node -> available.put(node.id(), node));
         List<Job> jobs = problem.jobs().stream()
-                .map(job -> isIntact(job, available) ? job : stopped(job, problem.now()))
+                .map(job -> isIntact(job, available) ? job : stop(job, problem.now()))
                 .toList();
         return problem.withJobs(jobs)
                 .withPreparations(problem.preparations().stream()
@@ -77,7 +77,7 @@ public final class NodeLossHandling {
         return Preparation.of(stopped.id(), stopped.tenant(), now, stopped.spec(), stopped.remainingSeconds(), null);
     }
 
-    private static Job stopped(Job job, double now) {
+    private static Job stop(Job job, double now) {
         ServiceHistory history = job.history();
         return new Job(
                 job.id(),

@@ -73,7 +73,7 @@ public record RoundProblem(
         reservations = Checks.copy(reservations);
         tenants = Checks.copy(tenants);
         groups = Checks.copy(groups);
-        jobs = new NetworkSharing(acceleratorTypes, nodes).applied(Checks.copy(jobs));
+        jobs = new NetworkSharing(acceleratorTypes, nodes).apply(Checks.copy(jobs));
         preparations = Checks.copy(preparations);
         memoryUse = Checks.copy(memoryUse);
         maintenance = Checks.copy(maintenance);
@@ -115,22 +115,22 @@ public record RoundProblem(
 
     /** Returns this problem at another time. */
     public RoundProblem at(double moment) {
-        return edited(edit -> edit.now = moment);
+        return edit(edit -> edit.now = moment);
     }
 
     /** Returns this problem with other settings. */
     public RoundProblem withSettings(RoundSettings other) {
-        return edited(edit -> edit.settings = other);
+        return edit(edit -> edit.settings = other);
     }
 
     /** Returns this problem with other jobs. */
     public RoundProblem withJobs(List<Job> other) {
-        return edited(edit -> edit.jobs = other);
+        return edit(edit -> edit.jobs = other);
     }
 
     /** Returns this problem with other nodes. */
     public RoundProblem withNodes(List<Node> other) {
-        return edited(edit -> edit.nodes = other);
+        return edit(edit -> edit.nodes = other);
     }
 
     /**
@@ -139,7 +139,7 @@ public record RoundProblem(
      */
     public RoundProblem onlyOn(List<Node> some) {
         Set<String> retained = some.stream().map(Node::id).collect(Collectors.toSet());
-        return edited(edit -> {
+        return edit(edit -> {
             edit.nodes = some;
             edit.reservations = reservations.stream()
                     .map(reservation -> reservation.within(retained))
@@ -157,22 +157,22 @@ public record RoundProblem(
 
     /** Returns this problem with other tenants. */
     public RoundProblem withTenants(List<Tenant> other) {
-        return edited(edit -> edit.tenants = other);
+        return edit(edit -> edit.tenants = other);
     }
 
     /** Returns this problem with other groups. */
     public RoundProblem withGroups(List<JobGroup> other) {
-        return edited(edit -> edit.groups = other);
+        return edit(edit -> edit.groups = other);
     }
 
     /** Returns this problem with other reservations. */
     public RoundProblem withReservations(List<Reservation> other) {
-        return edited(edit -> edit.reservations = other);
+        return edit(edit -> edit.reservations = other);
     }
 
     /** Returns this problem with another policy state. */
     public RoundProblem withMemory(RoundMemory other) {
-        return edited(edit -> edit.memory = other);
+        return edit(edit -> edit.memory = other);
     }
 
     /** Returns this problem with every node available to all tenants. */
@@ -182,27 +182,27 @@ public record RoundProblem(
 
     /** Returns this problem with other preparations. */
     public RoundProblem withPreparations(List<Preparation> other) {
-        return edited(edit -> edit.preparations = other);
+        return edit(edit -> edit.preparations = other);
     }
 
     /** Returns this problem with other memory use. */
     public RoundProblem withMemoryUse(List<MemoryUse> other) {
-        return edited(edit -> edit.memoryUse = other);
+        return edit(edit -> edit.memoryUse = other);
     }
 
     /** Returns this problem with other maintenance windows. */
     public RoundProblem withMaintenance(List<MaintenanceWindow> other) {
-        return edited(edit -> edit.maintenance = other);
+        return edit(edit -> edit.maintenance = other);
     }
 
     /** Returns this problem with other past usage. */
     public RoundProblem withPastUsage(List<PastUsage> other) {
-        return edited(edit -> edit.pastUsage = other);
+        return edit(edit -> edit.pastUsage = other);
     }
 
     /** Returns this problem with other measured families. */
     public RoundProblem withFamilies(List<MeasuredFamily> other) {
-        return edited(edit -> edit.families = other);
+        return edit(edit -> edit.families = other);
     }
 
     /** Returns the fair-share factors of the tenants. */
@@ -210,7 +210,7 @@ public record RoundProblem(
         return new FairShare(tenants, pastUsage, settings.fairShare());
     }
 
-    private RoundProblem edited(Consumer<RoundProblemEdit> change) {
+    private RoundProblem edit(Consumer<RoundProblemEdit> change) {
         RoundProblemEdit edit = new RoundProblemEdit(this);
         change.accept(edit);
         return edit.build();

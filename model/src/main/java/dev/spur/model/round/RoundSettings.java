@@ -60,12 +60,12 @@ public record RoundSettings(
 
     /** Returns these settings with another objective. */
     public RoundSettings withObjective(Objective other) {
-        return edited(edit -> edit.objective = other);
+        return edit(edit -> edit.objective = other);
     }
 
     /** Returns these settings with another gap target and budget. */
     public RoundSettings withEffort(double otherGapTarget, SolveBudget otherBudget) {
-        return edited(edit -> {
+        return edit(edit -> {
             edit.gapTarget = otherGapTarget;
             edit.budget = otherBudget;
         });
@@ -73,25 +73,25 @@ public record RoundSettings(
 
     /** Returns these settings with another restart limit; null for none. */
     public RoundSettings withMaxRestarts(@Nullable Integer other) {
-        return edited(edit -> edit.maxRestarts = other);
+        return edit(edit -> edit.maxRestarts = other);
     }
 
     /** Returns these settings with another starvation limit, seconds. */
     public RoundSettings withStarvationLimit(double other) {
-        return edited(edit -> edit.starvationLimitSeconds = other);
+        return edit(edit -> edit.starvationLimitSeconds = other);
     }
 
     /** Returns these settings with other lending limits. */
     public RoundSettings withLending(LendingSettings other) {
-        return edited(edit -> edit.lending = other);
+        return edit(edit -> edit.lending = other);
     }
 
     /** Returns these settings with other fair-share settings. */
     public RoundSettings withFairShare(FairShareSettings other) {
-        return edited(edit -> edit.fairShare = other);
+        return edit(edit -> edit.fairShare = other);
     }
 
-    private RoundSettings edited(Consumer<RoundSettingsEdit> change) {
+    private RoundSettings edit(Consumer<RoundSettingsEdit> change) {
         RoundSettingsEdit edit = new RoundSettingsEdit(this);
         change.accept(edit);
         return edit.build();

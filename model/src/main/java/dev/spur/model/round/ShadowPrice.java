@@ -29,7 +29,7 @@ public record ShadowPrice(
         @Nullable Double averageSlots,
         String message) {
     public ShadowPrice {
-        Checks.named("resource", resource);
+        Checks.nonBlank("resource", resource);
         Checks.atLeast("price", price, 0);
     }
 }

@@ -10,7 +10,7 @@ import dev.spur.model.Checks;
  */
 public record PastUsage(String tenant, double slotSeconds) {
     public PastUsage {
-        Checks.named("tenant", tenant);
+        Checks.nonBlank("tenant", tenant);
         Checks.atLeast("slotSeconds", slotSeconds, 0);
     }
 }

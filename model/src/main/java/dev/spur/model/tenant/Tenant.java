@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Tenant(String name, @Nullable String parent, double weight, Map<String, Quota> quotas) {
     public Tenant {
-        Checks.named("name", name);
+        Checks.nonBlank("name", name);
         Checks.positive("weight", weight);
         quotas = Checks.copy(quotas);
     }

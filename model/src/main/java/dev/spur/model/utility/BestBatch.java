@@ -21,7 +21,7 @@ final class BestBatch {
     private final int slots;
     private final BatchCurve curve;
     private int best;
-    private double most;
+    private double max;
 
     /** @param curve throughput on {@code slots} devices of {@code type} */
     BestBatch(JobSpec spec, String type, int slots, BatchCurve curve) {
@@ -49,7 +49,7 @@ final class BestBatch {
             considerNeighbors(limits.initial(), sizes);
             considerNeighbors(limits.max(), sizes);
         }
-        return best == 0 ? null : new Goodput.Best(best, most);
+        return best == 0 ? null : new Goodput.Best(best, max);
     }
 
     private void considerNeighbors(int batch, FeasibleBatchSizes sizes) {
@@ -67,8 +67,8 @@ final class BestBatch {
         if (batch != best) {
             double goodput =
                     curve.at(batch) * spec.efficiency().at(batch, spec.batch().initial());
-            if (goodput > most || (goodput == most && goodput > 0 && batch < best)) {
-                most = goodput;
+            if (goodput > max || (goodput == max && goodput > 0 && batch < best)) {
+                max = goodput;
                 best = batch;
             }
         }

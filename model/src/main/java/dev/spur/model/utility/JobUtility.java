@@ -60,7 +60,7 @@ public final class JobUtility {
      * A measurement serves the rest of the job, so that neither the speed of the profiling run nor its restart counts.
      */
     private double profilingGain(double goodput) {
-        double most = gain.of(Math.max(goodput, fastest), ChangeMechanism.UNCHANGED);
-        return most + PROFILING_BONUS * Math.abs(most);
+        double max = gain.of(Math.max(goodput, fastest), ChangeMechanism.UNCHANGED);
+        return max + PROFILING_BONUS * Math.abs(max);
     }
 }

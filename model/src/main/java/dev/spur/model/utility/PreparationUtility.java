@@ -50,7 +50,7 @@ public final class PreparationUtility {
     /** Returns the utility of {@code preparation} at its maximum speed, above 0. */
     public double atFullSpeed(Preparation preparation) {
         double urgency = Math.pow(SHORT_SECONDS / (SHORT_SECONDS + preparation.remainingSeconds()), EXPONENT);
-        double aging = 1 + preparation.waited(now) / agingSeconds;
+        double aging = 1 + preparation.waitingSeconds(now) / agingSeconds;
         return preparation.spec().effectiveWeight() * tenants.weightOf(preparation.tenant()) * urgency * aging;
     }
 

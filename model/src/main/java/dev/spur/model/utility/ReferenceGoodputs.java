@@ -32,12 +32,12 @@ public final class ReferenceGoodputs {
      * allowed slots on which the job runs, on as few nodes as possible; 0 if it runs nowhere.
      */
     double smallest(JobSpec spec) {
-        double least = Double.POSITIVE_INFINITY;
+        double min = Double.POSITIVE_INFINITY;
         for (Map.Entry<String, int[]> type : slotsOf.entrySet()) {
             double goodput = smallest(spec, type.getKey(), type.getValue());
-            least = goodput > 0 ? Math.min(least, goodput) : least;
+            min = goodput > 0 ? Math.min(min, goodput) : min;
         }
-        return Double.isInfinite(least) ? 0 : least;
+        return Double.isInfinite(min) ? 0 : min;
     }
 
     /**
@@ -55,11 +55,11 @@ public final class ReferenceGoodputs {
     }
 
     private double max(JobSpec spec, boolean perSlot) {
-        double most = 0;
+        double largest = 0;
         for (Map.Entry<String, int[]> type : slotsOf.entrySet()) {
-            most = Math.max(most, max(spec, type.getKey(), type.getValue(), perSlot));
+            largest = Math.max(largest, max(spec, type.getKey(), type.getValue(), perSlot));
         }
-        return most;
+        return largest;
     }
 
     private static double smallest(JobSpec spec, String type, int[] slotsOfType) {
@@ -111,9 +111,9 @@ public final class ReferenceGoodputs {
     }
 
     private static double minAggregation(JobSpec spec, String type) {
-        double least = spec.synchronization().minAggregationSlots();
-        if (least > 0) {
-            return least;
+        double min = spec.synchronization().minAggregationSlots();
+        if (min > 0) {
+            return min;
         }
         double[] measured = spec.profile().aggregationSlots(type);
         return measured.length == 0

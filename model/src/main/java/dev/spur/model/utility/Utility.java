@@ -54,7 +54,7 @@ public final class Utility {
     }
 
     private JobUtility compute(Job job) {
-        double aging = 1 + job.waited(now) / settings.agingSeconds();
+        double aging = 1 + job.waitingSeconds(now) / settings.agingSeconds();
         return new JobUtility(
                 gain(job),
                 job.spec().effectiveWeight() * tenants.weightOf(job.tenant()) * aging,

@@ -73,10 +73,10 @@ final class CapacityCheck {
         }
         used.forEach((id, sums) -> {
             Node node = index.node(id);
-            double[] least = protectedUse.getOrDefault(id, new double[2]);
+            double[] min = protectedUse.getOrDefault(id, new double[2]);
             if (node != null
-                    && (sums[0] > Math.max(node.cpus(), least[0]) + TOLERANCE
-                            || sums[1] > Math.max(node.memoryGiB(), least[1]) + TOLERANCE)) {
+                    && (sums[0] > Math.max(node.cpus(), min[0]) + TOLERANCE
+                            || sums[1] > Math.max(node.memoryGiB(), min[1]) + TOLERANCE)) {
                 add(
                         "hostsAreNotOversubscribed",
                         id,
@@ -107,8 +107,8 @@ final class CapacityCheck {
         }
         used.forEach((id, thousandths) -> {
             Node node = index.node(id);
-            long least = protectedUse.getOrDefault(id, 0L);
-            if (node != null && thousandths > Math.max(Math.round(node.aggregationSlots() * 1000), least)) {
+            long min = protectedUse.getOrDefault(id, 0L);
+            if (node != null && thousandths > Math.max(Math.round(node.aggregationSlots() * 1000), min)) {
                 add(
                         "aggregationIsNotOversubscribed",
                         id,

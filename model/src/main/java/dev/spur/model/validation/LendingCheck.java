@@ -61,7 +61,7 @@ final class LendingCheck {
 
     void run() {
         training.forEach((id, given) -> addTraining(index.job(id), given));
-        running.forEach(planned -> addPreparation(planned.grant(), held(planned)));
+        running.forEach(planned -> addPreparation(planned.grant(), grantOf(planned)));
         Map<String, Double> used = new HashMap<>();
         index.problem.memoryUse().forEach((MemoryUse use) -> used.put(use.node(), use.usedGiB()));
         hosts.forEach((id, host) -> {
@@ -139,7 +139,7 @@ final class LendingCheck {
      * A preparation that borrowed from more nodes before the limit decreased keeps its lenders, but gets no new one.
      */
     private void fanOutIsLimited(PlannedPreparation planned) {
-        PreparationAllocation held = held(planned);
+        PreparationAllocation held = grantOf(planned);
         List<Loan> loans = planned.grant().loans();
         boolean hasNewLender = loans.stream().anyMatch(loan -> held == null || held.borrowedFrom(loan.lender()) == 0);
         if (loans.size() > settings.fanOut() && hasNewLender) {
@@ -154,7 +154,7 @@ final class LendingCheck {
     private void lendersMayLend(PlannedPreparation planned, Loan loan) {
         Preparation preparation = preparations.get(planned.jobId());
         Node node = index.node(loan.lender());
-        PreparationAllocation held = held(planned);
+        PreparationAllocation held = grantOf(planned);
         boolean more = held == null || loan.gib() > held.borrowedFrom(loan.lender());
         boolean mayLend = settings.enabled()
                 && node != null
@@ -171,7 +171,7 @@ final class LendingCheck {
         }
     }
 
-    private @Nullable PreparationAllocation held(PlannedPreparation planned) {
+    private @Nullable PreparationAllocation grantOf(PlannedPreparation planned) {
         Preparation preparation = preparations.get(planned.jobId());
         return preparation == null ? null : preparation.grant();
     }

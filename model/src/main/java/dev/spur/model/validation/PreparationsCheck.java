@@ -55,9 +55,9 @@ public final class PreparationsCheck {
     }
 
     private void checkDecisions() {
-        plan.waiting().forEach(waits -> runningPreparationsKeepTheirAllocation(known(waits.jobId())));
+        plan.waiting().forEach(waits -> runningPreparationsKeepTheirAllocation(preparation(waits.jobId())));
         for (PlannedPreparation planned : plan.running()) {
-            Preparation preparation = known(planned.jobId());
+            Preparation preparation = preparation(planned.jobId());
             if (preparation.grant() == null
                     || planned.grant().localGiB() > preparation.grant().localGiB()) {
                 preparationsUseAllowedNodes(preparation, planned.grant());
@@ -181,7 +181,7 @@ public final class PreparationsCheck {
         PreparationUtility utility = new PreparationUtility(index.problem);
         double sum = 0;
         for (PlannedPreparation planned : plan.running()) {
-            Preparation preparation = known(planned.jobId());
+            Preparation preparation = preparation(planned.jobId());
             PreparationAllocation given = planned.grant();
             double own = utility.of(preparation, given);
             double slowDown = preparation.spec().slowDown(given.localGiB(), given.borrowedGiB());
@@ -211,7 +211,7 @@ public final class PreparationsCheck {
         return !(Math.abs(a - b) <= TOLERANCE * Math.max(1, Math.abs(a)));
     }
 
-    private Preparation known(String id) {
+    private Preparation preparation(String id) {
         Preparation preparation = preparations.get(id);
         if (preparation == null) {
             throw new IllegalStateException("preparation %s is not in the problem".formatted(id));

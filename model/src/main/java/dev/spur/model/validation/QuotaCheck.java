@@ -78,16 +78,16 @@ final class QuotaCheck {
     private void claimsFitNominals(List<Tenant> siblings, String type, String account) {
         long nominal = 0;
         long claimed = 0;
-        long least = 0;
+        long min = 0;
         for (Tenant tenant : siblings) {
             Quota quota = tenant.quotas().get(type);
             if (quota != null) {
                 nominal += quota.nominal();
                 claimed += claim(tenant, type, quota, held);
-                least += claim(tenant, type, quota, protectedUse);
+                min += claim(tenant, type, quota, protectedUse);
             }
         }
-        if (claimed > Math.max(nominal, least)) {
+        if (claimed > Math.max(nominal, min)) {
             violations.add(new Violation(
                     "reservedDemandIsNotBorrowed",
                     account,
@@ -97,7 +97,7 @@ final class QuotaCheck {
     }
 
     private long claim(Tenant tenant, String type, Quota quota, Map<String, Map<String, Long>> slots) {
-        return Math.max(demand.reserved(tenant, type, quota), use(tenant, type, slots));
+        return Math.max(demand.slotsOf(tenant, type, quota), use(tenant, type, slots));
     }
 
     /**

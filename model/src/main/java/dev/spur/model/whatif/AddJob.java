@@ -32,8 +32,8 @@ public record AddJob(
         Double deadline)
         implements Change {
     public AddJob {
-        Checks.named("job", job);
-        Checks.named("tenant", tenant);
+        Checks.nonBlank("job", job);
+        Checks.nonBlank("tenant", tenant);
     }
 
     @Override
@@ -52,7 +52,7 @@ public record AddJob(
                 spec.totalSamples(),
                 deadline,
                 deadline == null ? DeadlineStatus.NONE : DeadlineStatus.PENDING,
-                ServiceHistory.arrived(problem.now()),
+                ServiceHistory.ofArrival(problem.now()),
                 null));
         return problem.withJobs(jobs);
     }

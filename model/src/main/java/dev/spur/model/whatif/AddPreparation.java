@@ -16,8 +16,8 @@ import java.util.List;
  */
 public record AddPreparation(String preparation, String tenant, PreparationSpec spec) implements Change {
     public AddPreparation {
-        Checks.named("preparation", preparation);
-        Checks.named("tenant", tenant);
+        Checks.nonBlank("preparation", preparation);
+        Checks.nonBlank("tenant", tenant);
     }
 
     @Override

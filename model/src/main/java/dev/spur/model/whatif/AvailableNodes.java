@@ -38,8 +38,8 @@ final class AvailableNodes {
             String name,
             @Nullable String job,
             Reservation.Slots desired) {
-        Set<String> taken = taken(start, end, name);
-        Set<String> fixed = fixed(job);
+        Set<String> taken = reservedNodes(start, end, name);
+        Set<String> fixed = pinnedNodes(job);
         return problem.nodes().stream()
                 .filter(node -> isDesired(node, desired) && !taken.contains(node.id()))
                 .map(node -> new AvailableNode(node.id(), node.slots(), fixed.contains(node.id())))
@@ -53,7 +53,7 @@ final class AvailableNodes {
                 && node.slots() > 0;
     }
 
-    private Set<String> taken(@Nullable Double start, @Nullable Double end, String name) {
+    private Set<String> reservedNodes(@Nullable Double start, @Nullable Double end, String name) {
         double from = start == null ? Double.NEGATIVE_INFINITY : start;
         double until = until(end);
         Set<String> taken = new HashSet<>();
@@ -77,7 +77,7 @@ final class AvailableNodes {
     }
 
     /** Returns the nodes with a non-preemptible job other than {@code job}. */
-    private Set<String> fixed(@Nullable String job) {
+    private Set<String> pinnedNodes(@Nullable String job) {
         Set<String> fixed = new HashSet<>();
         for (Job other : problem.jobs()) {
             if (other.allocation() != null

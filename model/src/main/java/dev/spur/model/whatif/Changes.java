@@ -31,7 +31,7 @@ public final class Changes {
             try {
                 changed = changes.get(i).applyTo(changed, held);
             } catch (InvalidChangeException all) {
-                all.found()
+                all.violations()
                         .forEach(one -> violations.add(
                                 new Violation(ChangeValidator.RULE, place + one.subject(), one.message())));
             } catch (IllegalArgumentException invalid) {

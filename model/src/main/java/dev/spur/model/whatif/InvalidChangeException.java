@@ -16,7 +16,7 @@ final class InvalidChangeException extends IllegalArgumentException {
         this.found = List.copyOf(found);
     }
 
-    List<Violation> found() {
+    List<Violation> violations() {
         return found;
     }
 }

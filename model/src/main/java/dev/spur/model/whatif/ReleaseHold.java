@@ -16,13 +16,13 @@ import java.util.stream.Stream;
  */
 public record ReleaseHold(String job) implements Change {
     public ReleaseHold {
-        Checks.named("job", job);
+        Checks.nonBlank("job", job);
     }
 
     @Override
     public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
-        List<Job> jobs = released(problem.jobs(), held.jobs(), Job::id);
-        List<Preparation> preparations = released(problem.preparations(), held.preparations(), Preparation::id);
+        List<Job> jobs = release(problem.jobs(), held.jobs(), Job::id);
+        List<Preparation> preparations = release(problem.preparations(), held.preparations(), Preparation::id);
         new ChangeValidator(problem, held)
                 .require(
                         !jobs.isEmpty() || !preparations.isEmpty(),
@@ -30,18 +30,18 @@ public record ReleaseHold(String job) implements Change {
                         "job %s is not withheld from scheduling",
                         job)
                 .throwIfInvalid();
-        return problem.withJobs(joined(problem.jobs(), jobs))
-                .withPreparations(joined(problem.preparations(), preparations));
+        return problem.withJobs(concat(problem.jobs(), jobs))
+                .withPreparations(concat(problem.preparations(), preparations));
     }
 
-    private <T> List<T> released(List<T> active, List<T> withheld, Function<T, String> id) {
+    private <T> List<T> release(List<T> active, List<T> withheld, Function<T, String> id) {
         return withheld.stream()
                 .filter(other -> id.apply(other).equals(job))
                 .filter(other -> !NamedLists.has(active, id, job))
                 .toList();
     }
 
-    private static <T> List<T> joined(List<T> some, List<T> others) {
+    private static <T> List<T> concat(List<T> some, List<T> others) {
         return Stream.concat(some.stream(), others.stream()).toList();
     }
 

@@ -13,7 +13,7 @@ import dev.spur.model.round.RoundProblem;
  */
 public record RemoveJob(String job) implements Change {
     public RemoveJob {
-        Checks.named("job", job);
+        Checks.nonBlank("job", job);
     }
 
     @Override

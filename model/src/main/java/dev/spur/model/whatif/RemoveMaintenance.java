@@ -11,7 +11,7 @@ import dev.spur.model.round.RoundProblem;
  */
 public record RemoveMaintenance(String window) implements Change {
     public RemoveMaintenance {
-        Checks.named("window", window);
+        Checks.nonBlank("window", window);
     }
 
     @Override

@@ -11,7 +11,7 @@ import dev.spur.model.round.RoundProblem;
  */
 public record RemoveReservation(String reservation) implements Change {
     public RemoveReservation {
-        Checks.named("reservation", reservation);
+        Checks.nonBlank("reservation", reservation);
     }
 
     @Override

@@ -14,7 +14,7 @@ import dev.spur.model.round.RoundProblem;
  */
 public record SetElasticity(String job, int minSlots, int maxSlots) implements Change {
     public SetElasticity {
-        Checks.named("job", job);
+        Checks.nonBlank("job", job);
         Checks.atLeast("minSlots", minSlots, 1);
         Checks.require(maxSlots >= minSlots, "maxSlots (%s) must be at least minSlots (%s)", maxSlots, minSlots);
     }
@@ -36,7 +36,7 @@ public record SetElasticity(String job, int minSlots, int maxSlots) implements C
                         old.allowedCounts(),
                         old.maxNodes(),
                         old.consolidate()))
-                .done();
+                .build();
     }
 
     @Override

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record SetGroup(
         String group, @Nullable Integer maxSlots, @Nullable Integer maxJobs) implements Change {
     public SetGroup {
-        Checks.named("group", group);
+        Checks.nonBlank("group", group);
         Checks.require(maxSlots == null || maxSlots >= 0, "maxSlots (%s) must be at least 0", maxSlots);
         Checks.require(maxJobs == null || maxJobs >= 0, "maxJobs (%s) must be at least 0", maxJobs);
     }

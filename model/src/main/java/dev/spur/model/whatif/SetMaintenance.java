@@ -40,7 +40,7 @@ public record SetMaintenance(
     private static final int MAX_OVERLAPS = 10;
 
     public SetMaintenance {
-        Checks.named("window", window);
+        Checks.nonBlank("window", window);
         nodes = Checks.copy(nodes);
         Checks.require(
                 nodes.isEmpty() == (pool != null),

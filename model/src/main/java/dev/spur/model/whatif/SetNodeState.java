@@ -14,7 +14,7 @@ import java.util.Locale;
  */
 public record SetNodeState(String node, NodeState state) implements Change {
     public SetNodeState {
-        Checks.named("node", node);
+        Checks.nonBlank("node", node);
     }
 
     @Override

@@ -12,7 +12,7 @@ import dev.spur.model.round.RoundProblem;
  */
 public record SetPriority(String job, int priority) implements Change {
     public SetPriority {
-        Checks.named("job", job);
+        Checks.nonBlank("job", job);
         Checks.require(
                 Math.abs(priority) <= JobSpec.MAX_PRIORITY,
                 "priority (%s) must be from -%s to %s",
@@ -27,7 +27,7 @@ public record SetPriority(String job, int priority) implements Change {
                 problem,
                 held,
                 job,
-                spec -> spec.edit().importance(spec.weight(), priority).done());
+                spec -> spec.edit().importance(spec.weight(), priority).build());
     }
 
     @Override

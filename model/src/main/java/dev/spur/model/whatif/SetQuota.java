@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 public record SetQuota(
         String tenant, String acceleratorType, @Nullable Quota quota) implements Change {
     public SetQuota {
-        Checks.named("tenant", tenant);
-        Checks.named("acceleratorType", acceleratorType);
+        Checks.nonBlank("tenant", tenant);
+        Checks.nonBlank("acceleratorType", acceleratorType);
     }
 
     @Override

@@ -49,7 +49,7 @@ public record SetReservation(
         Reservation.@Nullable Slots slots)
         implements Change {
     public SetReservation {
-        Checks.named("reservation", reservation);
+        Checks.nonBlank("reservation", reservation);
         nodes = Checks.copy(nodes);
         Checks.require(
                 nodes.isEmpty() == (slots != null), "nodes (%s) or slots: exactly one of them is required", nodes);

@@ -11,7 +11,7 @@ import dev.spur.model.round.RoundProblem;
  */
 public record SetWeight(String job, double weight) implements Change {
     public SetWeight {
-        Checks.named("job", job);
+        Checks.nonBlank("job", job);
         Checks.positive("weight", weight);
     }
 
@@ -21,7 +21,7 @@ public record SetWeight(String job, double weight) implements Change {
                 problem,
                 held,
                 job,
-                spec -> spec.edit().importance(weight, spec.priority()).done());
+                spec -> spec.edit().importance(weight, spec.priority()).build());
     }
 
     @Override

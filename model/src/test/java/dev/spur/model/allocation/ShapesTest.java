@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 class ShapesTest {
     @Test
     void theFewestPiecesFillWholeNodes() {
-        assertThat(Shapes.consolidated(3, 4)).containsExactly(3);
-        assertThat(Shapes.consolidated(4, 4)).containsExactly(4);
-        assertThat(Shapes.consolidated(10, 4)).containsExactly(4, 4, 2);
+        assertThat(Shapes.consolidate(3, 4)).containsExactly(3);
+        assertThat(Shapes.consolidate(4, 4)).containsExactly(4);
+        assertThat(Shapes.consolidate(10, 4)).containsExactly(4, 4, 2);
     }
 
     @Test

@@ -48,7 +48,7 @@ class BatchLimitsTest {
 
     @Test
     void aFixedBatchIsTheOnlyOneAndRunsOnCountsThatDivideIt() {
-        BatchLimits fixed = BatchLimits.fixed(100);
+        BatchLimits fixed = BatchLimits.ofBatch(100);
 
         assertThat(fixed.allows(100, "any", 5)).isTrue();
         assertThat(fixed.allows(95, "any", 5)).isFalse();

@@ -18,10 +18,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class JobTest {
     @Test
     void itsWaitBeginsWithItsArrivalOrWithTheLossOfItsSlots() {
-        assertThat(job("a").arrival(100).build().waited(150)).isEqualTo(50);
-        assertThat(job("a").arrival(100).waitingSince(140).build().waited(150)).isEqualTo(10);
-        assertThat(job("a").arrival(200).build().waited(150)).isZero();
-        assertThat(job("a").arrival(100).on("n1", 1).build().waited(150)).isZero();
+        assertThat(job("a").arrival(100).build().waitingSeconds(150)).isEqualTo(50);
+        assertThat(job("a").arrival(100).waitingSince(140).build().waitingSeconds(150))
+                .isEqualTo(10);
+        assertThat(job("a").arrival(200).build().waitingSeconds(150)).isZero();
+        assertThat(job("a").arrival(100).on("n1", 1).build().waitingSeconds(150))
+                .isZero();
     }
 
     @ParameterizedTest
@@ -97,7 +99,7 @@ class JobTest {
                         .spec()
                         .edit()
                         .importance(2, 0)
-                        .done())
+                        .build())
                 .extracting(JobSpec::hostSensitivity)
                 .isEqualTo(new HostSensitivity(List.of(new HostLevel(3, 8, 1))));
     }

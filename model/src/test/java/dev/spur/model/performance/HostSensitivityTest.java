@@ -47,12 +47,12 @@ class HostSensitivityTest {
 
     @Test
     void thereAreAsManyLevelsAsItSays() {
-        List<HostLevel> most = IntStream.rangeClosed(1, HostSensitivity.MAX_LEVELS + 1)
+        List<HostLevel> max = IntStream.rangeClosed(1, HostSensitivity.MAX_LEVELS + 1)
                 .mapToObj(cpus -> new HostLevel(cpus, 8, cpus))
                 .toList();
 
-        assertThat(new HostSensitivity(most.subList(1, most.size())).levels()).hasSize(64);
-        assertThatThrownBy(() -> new HostSensitivity(most)).hasMessageContaining("levels (65)");
+        assertThat(new HostSensitivity(max.subList(1, max.size())).levels()).hasSize(64);
+        assertThatThrownBy(() -> new HostSensitivity(max)).hasMessageContaining("levels (65)");
         assertThatThrownBy(() -> new HostSensitivity(List.of())).hasMessageContaining("levels (0)");
     }
 

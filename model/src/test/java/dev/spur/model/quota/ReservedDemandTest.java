@@ -97,9 +97,9 @@ class ReservedDemandTest {
                 new ReservedDemand(cluster().job(job("a").tenant("x").slots(3)).build());
         Tenant x = new Tenant("x", "root", 1, Map.of());
 
-        assertThat(need.reserved(x, "A100", new Quota(4, null, null))).isEqualTo(3);
-        assertThat(need.reserved(x, "A100", new Quota(2, null, null))).isEqualTo(2);
-        assertThat(need.reserved(x, "A100", new Quota(6, null, 1))).isEqualTo(5);
-        assertThat(need.reserved(x, "A100", new Quota(6, null, 5))).isEqualTo(3);
+        assertThat(need.slotsOf(x, "A100", new Quota(4, null, null))).isEqualTo(3);
+        assertThat(need.slotsOf(x, "A100", new Quota(2, null, null))).isEqualTo(2);
+        assertThat(need.slotsOf(x, "A100", new Quota(6, null, 1))).isEqualTo(5);
+        assertThat(need.slotsOf(x, "A100", new Quota(6, null, 5))).isEqualTo(3);
     }
 }

@@ -116,7 +116,9 @@ class RoundValuesTest {
             assertThat(jobOf(after, "waits")).isEqualTo(jobOf(problem, "waits"));
             for (String stopped : List.of("stops", "served", "vanished")) {
                 assertThat(jobOf(after, stopped).allocation()).as(stopped).isNull();
-                assertThat(jobOf(after, stopped).waited(1010)).as(stopped).isEqualTo(10);
+                assertThat(jobOf(after, stopped).waitingSeconds(1010))
+                        .as(stopped)
+                        .isEqualTo(10);
             }
         }
 
@@ -134,7 +136,7 @@ class RoundValuesTest {
             List<Preparation> after = NodeLossHandling.stopJobs(before).preparations();
 
             assertThat(after.get(0).grant()).isNull();
-            assertThat(after.get(0).waited(2010)).isEqualTo(10);
+            assertThat(after.get(0).waitingSeconds(2010)).isEqualTo(10);
             assertThat(after.get(1))
                     .isEqualTo(preparation("borrows")
                             .on("n1", 16, new Loan("n2", 4))

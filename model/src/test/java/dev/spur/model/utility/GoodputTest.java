@@ -65,10 +65,10 @@ class GoodputTest {
 
             OptionalInt found = Goodput.bestBatch(spec, "A", slots, nodes, ALL_REDUCE, 0);
 
-            double most = mostOverAllBatches(spec, slots, nodes);
-            assertThat(found.isPresent()).as("seed %d", seed).isEqualTo(most > 0);
+            double max = mostOverAllBatches(spec, slots, nodes);
+            assertThat(found.isPresent()).as("seed %d", seed).isEqualTo(max > 0);
             found.ifPresent(
-                    batch -> assertThat(goodput(spec, slots, nodes, batch)).isCloseTo(most, within(1e-9 * most)));
+                    batch -> assertThat(goodput(spec, slots, nodes, batch)).isCloseTo(max, within(1e-9 * max)));
             found.ifPresent(
                     batch -> assertThat(spec.batch().allows(batch, "A", slots)).isTrue());
         }
@@ -115,13 +115,13 @@ class GoodputTest {
     }
 
     private static double mostOverAllBatches(JobSpec spec, int slots, int nodes) {
-        double most = 0;
+        double max = 0;
         for (int batch = 1; batch <= spec.batch().max(); batch++) {
             if (spec.plannedBatch().allows(batch, "A", slots)) {
-                most = Math.max(most, goodput(spec, slots, nodes, batch));
+                max = Math.max(max, goodput(spec, slots, nodes, batch));
             }
         }
-        return most;
+        return max;
     }
 
     private static double goodput(JobSpec spec, int slots, int nodes, int batch) {

@@ -40,7 +40,7 @@ class CalendarChangesTest {
 
     private static Job running(String id, String node, boolean preemptible) {
         Job waiting = Problems.job(id, 1, 4);
-        return waiting.withSpec(waiting.spec().edit().preemptible(preemptible).done())
+        return waiting.withSpec(waiting.spec().edit().preemptible(preemptible).build())
                 .withAllocation(new Allocation(
                         new Configuration("main", "A100", List.of(1), SyncStrategy.ALL_REDUCE, 0, 64, 0),
                         List.of(new NodeShare(node, List.of("d0"))),
@@ -50,7 +50,7 @@ class CalendarChangesTest {
 
     private static Job inPool(String pool, Job job) {
         Elasticity there = new Elasticity(List.of(), List.of(pool), 1, 4, false, List.of(), null, false);
-        return job.withSpec(job.spec().edit().elasticity(there).done());
+        return job.withSpec(job.spec().edit().elasticity(there).build());
     }
 
     private static SetReservation nodes(String name, String... nodes) {

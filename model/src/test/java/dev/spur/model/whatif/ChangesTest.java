@@ -221,7 +221,7 @@ class ChangesTest {
         return new AddJob(
                 tenant + " in " + group,
                 tenant,
-                Problems.spec(1, 1).edit().group(group).done(),
+                Problems.spec(1, 1).edit().group(group).build(),
                 null);
     }
 

@@ -56,7 +56,7 @@ final class FairShareGroup {
         return waiting;
     }
 
-    int held() {
+    int heldSlots() {
         return held;
     }
 
@@ -70,7 +70,7 @@ final class FairShareGroup {
         return pinnedSlots;
     }
 
-    int offered() {
+    int offeredSlots() {
         return offered;
     }
 

@@ -56,23 +56,23 @@ public final class FairShareScheduler implements Policy {
                     tenant,
                     name -> new FairShareGroup(
                             tenants.weightOf(name), view.job(j).arrival()));
-            boolean couldRun = view.goodput(j, partition, view.requested(j)) > 0;
-            group.add(j, slots(view, j), view.held(j) > 0, view.isPinned(j), couldRun);
+            boolean couldRun = view.goodput(j, partition, view.requestedSlots(j)) > 0;
+            group.add(j, slots(view, j), view.heldSlots(j) > 0, view.isPinned(j), couldRun);
         }
         return List.copyOf(byTenant.values());
     }
 
     private static int slots(RoundView view, int j) {
-        return view.held(j) > 0 ? view.held(j) : view.requested(j);
+        return view.heldSlots(j) > 0 ? view.heldSlots(j) : view.requestedSlots(j);
     }
 
     private static void stay(RoundView view, PlacementState placement, FairShareGroup group, int[] stopsLeft) {
-        int over = group.held() - group.offered();
+        int over = group.heldSlots() - group.offeredSlots();
         List<Integer> running = group.running();
         for (int i = running.size() - 1; i >= 0; i--) {
             int j = running.get(i);
             if (over > 0 && stopsLeft[0] > 0 && !view.isPinned(j)) {
-                over -= view.held(j);
+                over -= view.heldSlots(j);
                 stopsLeft[0]--;
             } else {
                 placement.keep(j);
@@ -81,9 +81,9 @@ public final class FairShareScheduler implements Policy {
     }
 
     private static void start(RoundView view, PlacementState placement, NodePartition partition, FairShareGroup group) {
-        int rest = group.offered() - group.held();
+        int rest = group.offeredSlots() - group.heldSlots();
         for (int j : group.waiting()) {
-            int slots = view.requested(j);
+            int slots = view.requestedSlots(j);
             if (slots <= rest && placement.start(j, partition, slots, 0, PlacementRules.ONE_NODE_OR_IDLE_ONES)) {
                 rest -= slots;
             }

@@ -51,7 +51,7 @@ final class MaxMinAllocation {
                 int share = Math.max(1, (int) Math.floor(before * group.weight() / weights));
                 int had = Math.min(share, beforehand.getOrDefault(group, 0));
                 beforehand.merge(group, -had, Integer::sum);
-                int more = Math.min(Math.min(share - had, left), group.demand() - group.offered());
+                int more = Math.min(Math.min(share - had, left), group.demand() - group.offeredSlots());
                 group.offer(more);
                 left -= more;
                 changed |= more > 0 || had > 0;
@@ -67,7 +67,7 @@ final class MaxMinAllocation {
     private boolean disableYoungest() {
         FairShareGroup youngest = null;
         for (FairShareGroup group : order) {
-            boolean isOut = wantsMore(group) && group.isStuck() && group.offered() > group.pinnedSlots();
+            boolean isOut = wantsMore(group) && group.isStuck() && group.offeredSlots() > group.pinnedSlots();
             if (isOut && (youngest == null || group.arrival() > youngest.arrival())) {
                 youngest = group;
             }
@@ -75,7 +75,7 @@ final class MaxMinAllocation {
         if (youngest == null) {
             return false;
         }
-        int back = youngest.offered() - youngest.pinnedSlots();
+        int back = youngest.offeredSlots() - youngest.pinnedSlots();
         youngest.offer(-back);
         left += back;
         disabled.add(youngest);

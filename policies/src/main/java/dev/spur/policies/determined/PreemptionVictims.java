@@ -66,7 +66,7 @@ final class PreemptionVictims {
     private boolean areBehind(int place, int slots) {
         int sum = view.partitions().stream().mapToInt(placement::free).sum();
         for (int i = 0; i < jobs.size() && places.get(i) > place && sum < slots; i++) {
-            sum += placement.isPlaced(jobs.get(i)) ? view.held(jobs.get(i)) : 0;
+            sum += placement.isPlaced(jobs.get(i)) ? view.heldSlots(jobs.get(i)) : 0;
         }
         return sum >= slots;
     }

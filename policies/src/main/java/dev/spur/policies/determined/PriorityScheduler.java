@@ -89,13 +89,13 @@ public final class PriorityScheduler implements Policy {
                 }
             }
             for (int j : failed) {
-                stopped |= !start(j) && victims.makeRoom(place[j], () -> start(j), view.requested(j));
+                stopped |= !start(j) && victims.makeRoom(place[j], () -> start(j), view.requestedSlots(j));
             }
             return !failed.isEmpty();
         }
 
         private boolean start(int j) {
-            return placement.start(j, view.requested(j), PlacementRules.ONE_NODE_OR_IDLE_ONES);
+            return placement.start(j, view.requestedSlots(j), PlacementRules.ONE_NODE_OR_IDLE_ONES);
         }
     }
 }

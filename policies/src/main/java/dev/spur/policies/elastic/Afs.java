@@ -74,8 +74,8 @@ public final class Afs implements Policy {
         int b = ordered ? second : first;
         double now = view.goodput(a, partition, grants.slots(a));
         double gainA = (view.goodput(a, partition, next(grants, partition, a)) - now) / now;
-        double then = view.goodput(b, partition, next(grants, partition, b));
-        double gainB = (then - view.goodput(b, partition, grants.slots(b))) / then;
+        double larger = view.goodput(b, partition, next(grants, partition, b));
+        double gainB = (larger - view.goodput(b, partition, grants.slots(b))) / larger;
         return gainB > gainA ? b : a;
     }
 

@@ -87,7 +87,7 @@ public final class BatchDp implements Policy {
     List<KnapsackItem> choices(RoundView view, int j, NodePartition partition) {
         List<KnapsackItem> own = new ArrayList<>();
         for (int slots : view.counts(j, partition)) {
-            own.add(new KnapsackItem(slots, ElasticScaling.normalized(view, j, partition, slots)));
+            own.add(new KnapsackItem(slots, ElasticScaling.speedup(view, j, partition, slots)));
         }
         if (!stopsAtFirstMisfit) {
             own.add(new KnapsackItem(0, 0));

@@ -21,7 +21,7 @@ public final class ElasticScaling {
      * Returns goodput relative to one slot. If the job does not run on one slot, the reference is its goodput per slot
      * at its minimum.
      */
-    public static double normalized(RoundView view, int j, NodePartition partition, int slots) {
+    public static double speedup(RoundView view, int j, NodePartition partition, int slots) {
         double one = view.goodput(j, partition, 1);
         if (one == 0) {
             int minimum = view.next(j, partition, 0);

@@ -93,7 +93,7 @@ public final class EtaMip implements Policy {
     double gain(RoundView view, int j, NodePartition partition, int slots) {
         Job job = view.job(j);
         double penalty = job.spec().restartPenaltySeconds();
-        boolean unchanged = slots == view.held(j) && partition.equals(view.heldPartition(j));
+        boolean unchanged = slots == view.heldSlots(j) && partition.equals(view.heldPartition(j));
         double horizon = view.problem().settings().horizon().seconds(penalty);
         double lost = unchanged ? 0 : penalty;
         double goodput = view.goodput(j, partition, slots);

@@ -38,18 +38,18 @@ public final class MultipleChoiceKnapsack {
     private static double[] add(List<KnapsackItem> own, double[] before, int[] taken) {
         double[] after = new double[before.length];
         for (int q = 0; q < before.length; q++) {
-            double most = Double.NEGATIVE_INFINITY;
+            double max = Double.NEGATIVE_INFINITY;
             int best = -1;
             for (int c = 0; c < own.size(); c++) {
                 KnapsackItem choice = own.get(c);
                 double value =
                         choice.slots() > q ? Double.NEGATIVE_INFINITY : choice.value() + before[q - choice.slots()];
-                if (value > most) {
-                    most = value;
+                if (value > max) {
+                    max = value;
                     best = c;
                 }
             }
-            after[q] = most;
+            after[q] = max;
             taken[q] = best;
         }
         return after;

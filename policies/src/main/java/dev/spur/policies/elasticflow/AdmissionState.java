@@ -20,7 +20,7 @@ final class AdmissionState {
     }
 
     /** Returns true if {@code job} was admitted, false if it was rejected; empty if it is new. */
-    Optional<Boolean> admitted(Job job) {
+    Optional<Boolean> wasAdmitted(Job job) {
         Double stored = before.get(ADMITTED + job.id());
         return stored == null ? Optional.empty() : Optional.of(stored > 0);
     }

@@ -47,7 +47,7 @@ record DeadlineDemand(
 
     /** Returns the seconds lost to the restart that {@code slots} require; 0 if the job already holds that number. */
     double restartSeconds(int slots) {
-        boolean restarts = slots > 0 && slots != view.held(job);
+        boolean restarts = slots > 0 && slots != view.heldSlots(job);
         return restarts ? view.job(job).spec().restartPenaltySeconds() : 0;
     }
 
@@ -100,8 +100,8 @@ record DeadlineDemand(
 
     /** Returns the plan with the earliest end in the slots of {@code free}. */
     List<SlotInterval> soonest(Timeline free, double from) {
-        int most = levels.get(levels.size() - 1);
-        return forward(free.pieces(from, Double.POSITIVE_INFINITY), 0, most, 0, work());
+        int max = levels.get(levels.size() - 1);
+        return forward(free.pieces(from, Double.POSITIVE_INFINITY), 0, max, 0, work());
     }
 
     /** Returns the end of the last whole round before the deadline. */

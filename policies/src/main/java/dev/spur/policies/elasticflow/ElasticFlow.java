@@ -133,7 +133,7 @@ public final class ElasticFlow implements Policy {
                 Double deadline = job.deadline();
                 double until = deadline == null ? Double.POSITIVE_INFINITY : deadline;
                 DeadlineDemand demand = DeadlineDemand.of(view, partition, j, until, roundSeconds);
-                Optional<Boolean> admission = memory.admitted(job);
+                Optional<Boolean> admission = memory.wasAdmitted(job);
                 if (deadline == null) {
                     others.add(demand);
                 } else if (admission.isEmpty()) {

@@ -103,7 +103,7 @@ final class PartitionPlans {
 
     private Optional<Growth> cheapest() {
         List<Growth> steps = new ArrayList<>();
-        plans.forEach((demand, plan) -> grown(demand, plan).ifPresent(grown -> {
+        plans.forEach((demand, plan) -> grow(demand, plan).ifPresent(grown -> {
             int had = slotsNow(plan);
             double more = slotSeconds(demand, grown) - slotSeconds(demand, plan);
             double price = more / (slotsNow(grown) - had);
@@ -119,7 +119,7 @@ final class PartitionPlans {
         return plan.stream().mapToDouble(SlotInterval::slotSeconds).sum() + slots * demand.restartSeconds(slots);
     }
 
-    private Optional<List<SlotInterval>> grown(DeadlineDemand demand, List<SlotInterval> plan) {
+    private Optional<List<SlotInterval>> grow(DeadlineDemand demand, List<SlotInterval> plan) {
         int had = slotsNow(plan);
         int next = demand.levelAbove(had);
         if (next == 0 || demand.speed(next) <= demand.speed(had)) {
@@ -129,18 +129,18 @@ final class PartitionPlans {
         double until = Math.min(nextChange(), alone);
         free.release(plan);
         try {
-            if (free.least(now, until) < next) {
+            if (free.min(now, until) < next) {
                 return Optional.empty();
             }
             double done = demand.speed(next) * Math.max(0, until - now - demand.restartSeconds(next));
             SlotInterval first = new SlotInterval(now, until, next);
-            return demand.share(free, until, demand.work() - done).map(rest -> joined(first, rest));
+            return demand.share(free, until, demand.work() - done).map(rest -> prepend(first, rest));
         } finally {
             free.reserve(plan);
         }
     }
 
-    private static List<SlotInterval> joined(SlotInterval first, List<SlotInterval> rest) {
+    private static List<SlotInterval> prepend(SlotInterval first, List<SlotInterval> rest) {
         List<SlotInterval> all = new ArrayList<>(List.of(first));
         all.addAll(rest);
         return all;

@@ -57,7 +57,7 @@ final class Timeline {
     }
 
     /** Returns the minimum number of free slots from {@code from} to {@code to}. */
-    int least(double from, double to) {
+    int min(double from, double to) {
         return pieces(from, to).stream().mapToInt(Piece::free).min().orElse(0);
     }
 }

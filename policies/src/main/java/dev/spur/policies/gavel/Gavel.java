@@ -50,7 +50,7 @@ public final class Gavel implements Policy {
             received.updateDeficits();
         }
         Map<String, Double> counters = new HashMap<>();
-        speed.jobs().forEach(j -> isolation.remember(j, speed.isolated(j), counters));
+        speed.jobs().forEach(j -> isolation.remember(j, speed.isolatedSpeed(j), counters));
         received.remember(shares, known.isEmpty(), counters);
         IntPredicate idles = j -> known.isPresent() && settings.holdsForNewJobs() && received.isNew(j);
         PlacementState placement = RoundMechanism.place(speed, shares, received, settings.fillsUp(), idles);

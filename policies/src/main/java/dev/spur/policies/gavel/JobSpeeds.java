@@ -50,7 +50,7 @@ final class JobSpeeds {
 
     /** Returns the slots of job {@code j} in any partition. */
     int slots(int j) {
-        return view.requested(j);
+        return view.requestedSlots(j);
     }
 
     /**
@@ -76,7 +76,7 @@ final class JobSpeeds {
     }
 
     /** Returns the speed on a private share of each partition, equal for all jobs. */
-    double isolated(int j) {
+    double isolatedSpeed(int j) {
         double sum = 0;
         double shares = 0;
         for (NodePartition partition : view.partitions()) {

@@ -34,7 +34,7 @@ final class RoundMechanism {
             JobSpeeds speed, Shares shares, ReceivedTime received, boolean fillsUp, IntPredicate idles) {
         RoundView view = speed.view();
         SlotAllocations grants = new SlotAllocations(view);
-        for (NodePartition partition : speed.isBlind() ? shuffled(view) : fastestFirst(speed)) {
+        for (NodePartition partition : speed.isBlind() ? shuffle(view) : fastestFirst(speed)) {
             double[] priority = new double[view.jobs()];
             for (int j : speed.jobs()) {
                 priority[j] = priority(shares.of(j, partition), received.fraction(j, partition));
@@ -59,7 +59,7 @@ final class RoundMechanism {
         return fraction == 0 ? share * NEVER : share / fraction;
     }
 
-    private static List<NodePartition> shuffled(RoundView view) {
+    private static List<NodePartition> shuffle(RoundView view) {
         List<NodePartition> partitions = new ArrayList<>(view.partitions());
         Collections.shuffle(partitions, new Random(Double.hashCode(view.now())));
         return partitions;

@@ -37,7 +37,7 @@ public enum ShareObjective {
     MAKESPAN("makespan") {
         @Override
         Optional<Shares> shares(JobSpeeds speed, IsolatedShare isolation, boolean prefersSpeed) {
-            return lowest(speed, SECONDS_LOW, SECONDS_HIGH, seconds -> j -> left(speed, j) / seconds);
+            return lowest(speed, SECONDS_LOW, SECONDS_HIGH, seconds -> j -> remainingSamples(speed, j) / seconds);
         }
     },
     /** Maximizes the sum of speeds. */
@@ -75,7 +75,7 @@ public enum ShareObjective {
      */
     abstract Optional<Shares> shares(JobSpeeds speed, IsolatedShare isolation, boolean prefersSpeed);
 
-    private static double left(JobSpeeds speed, int j) {
+    private static double remainingSamples(JobSpeeds speed, int j) {
         return speed.view().job(j).remainingSamples();
     }
 
@@ -85,9 +85,9 @@ public enum ShareObjective {
      */
     private static double neededFor(JobSpeeds speed, IsolatedShare isolation, int j, double ratio) {
         double age = speed.view().now() - speed.view().job(j).arrival();
-        double alone = isolation.seconds(j) + left(speed, j) / speed.isolated(j);
+        double alone = isolation.seconds(j) + remainingSamples(speed, j) / speed.isolatedSpeed(j);
         double time = ratio * alone - age;
-        return time <= 0 ? Double.POSITIVE_INFINITY : left(speed, j) / time;
+        return time <= 0 ? Double.POSITIVE_INFINITY : remainingSamples(speed, j) / time;
     }
 
     /** Speeds that all jobs need for a given value of a minimized objective. */

@@ -70,24 +70,24 @@ final class TypeBlindAssignment {
                 free.merge(place.partition(), -speed.slots(place.job()), Integer::sum);
             } else if (!waiting.isEmpty()) {
                 int first = waiting.remove();
-                if (speed.slots(first) <= left(place.partition()) && speed.on(first, place.partition()) > 0) {
+                if (speed.slots(first) <= freeSlots(place.partition()) && speed.on(first, place.partition()) > 0) {
                     grant(first, place.partition());
                 }
             }
         }
-        pile(waiting);
+        fillInOrder(waiting);
     }
 
-    private void pile(Deque<Integer> waiting) {
+    private void fillInOrder(Deque<Integer> waiting) {
         List<NodePartition> open = new ArrayList<>(
-                byName.stream().filter(partition -> left(partition) > 0).toList());
+                byName.stream().filter(partition -> freeSlots(partition) > 0).toList());
         while (!waiting.isEmpty()) {
             int j = waiting.remove();
             List<NodePartition> runs = open.stream()
                     .filter(partition -> speed.on(j, partition) > 0)
                     .toList();
             List<NodePartition> fits = runs.stream()
-                    .filter(partition -> left(partition) >= speed.slots(j))
+                    .filter(partition -> freeSlots(partition) >= speed.slots(j))
                     .toList();
             if (fits.isEmpty()) {
                 return;
@@ -95,13 +95,13 @@ final class TypeBlindAssignment {
             NodePartition drawn = fits.get(random.nextInt(fits.size()));
             NodePartition last = runs.get(runs.size() - 1);
             grant(j, last);
-            if (left(last) == 0) {
+            if (freeSlots(last) == 0) {
                 open.remove(drawn);
             }
         }
     }
 
-    private int left(NodePartition partition) {
+    private int freeSlots(NodePartition partition) {
         return free.getOrDefault(partition, 0);
     }
 

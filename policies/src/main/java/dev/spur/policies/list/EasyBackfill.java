@@ -72,7 +72,7 @@ public final class EasyBackfill implements Policy {
             for (int j : order) {
                 NodePartition partition = view.heldPartition(j);
                 if (partition != null && (placement.isPlaced(j) || placement.keep(j))) {
-                    held.add(new Held(partition, view.held(j), secondsLeft(j)));
+                    held.add(new Held(partition, view.heldSlots(j), secondsLeft(j)));
                 }
             }
             for (int j : order) {
@@ -109,7 +109,7 @@ public final class EasyBackfill implements Policy {
 
         /** Returns the ways to run job {@code j} on its requested slots, fastest partition first. */
         private List<Held> options(int j) {
-            int slots = view.requested(j);
+            int slots = view.requestedSlots(j);
             double restart = view.job(j).spec().restartPenaltySeconds();
             return view.partitionsOf(j).stream()
                     .map(partition -> new Held(partition, slots, restart + view.remainingSeconds(j, partition, slots)))

@@ -51,7 +51,8 @@ public final class Fifo implements Policy {
             if (placement.isFull()) {
                 break;
             }
-            boolean runs = placement.isPlaced(j) || placement.start(j, view.requested(j), PlacementRules.MIN_NODES);
+            boolean runs =
+                    placement.isPlaced(j) || placement.start(j, view.requestedSlots(j), PlacementRules.MIN_NODES);
             if (!runs && !backfill && couldEverRun(view, j)) {
                 break;
             }
@@ -61,6 +62,6 @@ public final class Fifo implements Policy {
 
     /** Returns true if the job fits into the empty cluster. Otherwise it would block all later jobs forever. */
     private static boolean couldEverRun(RoundView view, int j) {
-        return PlacementState.couldEverStart(view, j, view.requested(j), PlacementRules.MIN_NODES);
+        return PlacementState.couldEverStart(view, j, view.requestedSlots(j), PlacementRules.MIN_NODES);
     }
 }

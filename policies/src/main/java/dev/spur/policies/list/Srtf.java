@@ -30,7 +30,7 @@ public final class Srtf implements Policy {
             if (grants.isFull()) {
                 break;
             }
-            grants.grant(j, view.requested(j));
+            grants.grant(j, view.requestedSlots(j));
         }
         return PlacementState.decide(grants, RoundMemory.EMPTY);
     }

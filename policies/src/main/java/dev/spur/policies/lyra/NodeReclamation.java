@@ -64,8 +64,8 @@ public final class NodeReclamation {
     private double cost(String node) {
         double sum = 0;
         for (Job job : problem.jobs()) {
-            int there = slotsOn(job, node);
-            if (there > 0 && there > spareOf(job)) {
+            int slots = slotsOn(job, node);
+            if (slots > 0 && slots > spareOf(job)) {
                 double lost = job.spec().restartPenaltySeconds() + secondsSinceCheckpoint.applyAsDouble(job);
                 sum += job.spec().effectiveWeight() * lost;
             }
@@ -76,10 +76,10 @@ public final class NodeReclamation {
     /** Returns a node; the other nodes of the jobs that it stops then cost nothing more. */
     private void reclaim(String node) {
         for (Job job : problem.jobs()) {
-            int there = slotsOn(job, node);
-            if (there > 0) {
-                boolean stops = there > spareOf(job);
-                spare.put(job.id(), stops ? Integer.MAX_VALUE : spareOf(job) - there);
+            int slots = slotsOn(job, node);
+            if (slots > 0) {
+                boolean stops = slots > spareOf(job);
+                spare.put(job.id(), stops ? Integer.MAX_VALUE : spareOf(job) - slots);
             }
         }
     }

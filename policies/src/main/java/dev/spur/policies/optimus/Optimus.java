@@ -115,8 +115,8 @@ public final class Optimus implements Policy {
                 double part = (double) (next - slots) / partition.slots();
                 best = new Step(j, next, servers, (now - seconds(j, next, servers)) / part);
             }
-            double most = view.job(j).spec().synchronization().maxAggregationSlots();
-            if (servers > 0 && servers + 1 <= most && aggregation.all(partition) > 0) {
+            double max = view.job(j).spec().synchronization().maxAggregationSlots();
+            if (servers > 0 && servers + 1 <= max && aggregation.all(partition) > 0) {
                 double gain = (now - seconds(j, slots, servers + 1)) * aggregation.all(partition);
                 best = gain > best.gain() ? new Step(j, slots, servers + 1, gain) : best;
             }

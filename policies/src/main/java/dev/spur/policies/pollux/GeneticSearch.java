@@ -30,11 +30,11 @@ final class GeneticSearch {
         List<Individual> population = new ArrayList<>();
         int[][] present = new int[problem.rows()][];
         Arrays.setAll(present, row -> problem.current(row).clone());
-        population.add(rated(present));
+        population.add(rate(present));
         while (population.size() < settings.population()) {
             int[][] child = copy(population.get(0).slots());
             mutation.change(child);
-            population.add(rated(child));
+            population.add(rate(child));
         }
         for (int i = 0; i < settings.generations(); i++) {
             population = nextGeneration(population);
@@ -54,7 +54,7 @@ final class GeneticSearch {
         for (int i = 0; i < settings.population(); i++) {
             int[][] child = cross(parent(population).slots(), parent(population).slots());
             mutation.change(child);
-            all.add(rated(child));
+            all.add(rate(child));
         }
         return all.stream()
                 .sorted(Comparator.comparingDouble(Individual::fitness).reversed())
@@ -84,7 +84,7 @@ final class GeneticSearch {
         return copy;
     }
 
-    private Individual rated(int[][] plan) {
+    private Individual rate(int[][] plan) {
         repair(plan);
         return new Individual(plan, problem.fitness(plan, settings.power()));
     }
@@ -126,7 +126,7 @@ final class GeneticSearch {
     /** Removes slots from nodes, beginning with a random one, until the job allows the count. */
     private void trim(int row, int[] own) {
         int sum = Arrays.stream(own).sum();
-        int over = sum - problem.allowed(row, sum);
+        int over = sum - problem.largestAllowed(row, sum);
         int from = over > 0 ? random.nextInt(own.length) : 0;
         for (int i = 0; over > 0; i++) {
             int column = (from + i) % own.length;

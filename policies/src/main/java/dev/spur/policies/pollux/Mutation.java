@@ -59,8 +59,8 @@ final class Mutation {
     private void growSome(int[][] plan, int column, int sharers) {
         double any = 1.0 / plan.length;
         for (int[] own : plan) {
-            double there = own[column] > 0 ? 1.0 / sharers : 0;
-            if (random.nextDouble() < any + there - any * there) {
+            double retained = own[column] > 0 ? 1.0 / sharers : 0;
+            if (random.nextDouble() < any + retained - any * retained) {
                 own[column] = random.nextInt(own[column], problem.capacity(column) + 1);
             }
         }

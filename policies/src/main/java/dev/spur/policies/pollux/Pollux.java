@@ -54,7 +54,7 @@ public final class Pollux implements Policy {
                                 rows, settings, problem.settings().budget().seed())
                         .best();
                 for (int row = 0; row < plan.length; row++) {
-                    List<NodeSlots> spots = spots(rows, plan[row]);
+                    List<NodeSlots> spots = place(rows, plan[row]);
                     int slots = spots.stream().mapToInt(NodeSlots::slots).sum();
                     grants.grant(rows.job(row), partition, slots);
                     desired.put(rows.job(row), spots);
@@ -65,7 +65,7 @@ public final class Pollux implements Policy {
         return placement.decision(RoundMemory.EMPTY);
     }
 
-    private static List<NodeSlots> spots(PolluxProblem rows, int[] own) {
+    private static List<NodeSlots> place(PolluxProblem rows, int[] own) {
         List<NodeSlots> spots = new ArrayList<>();
         for (int column = 0; column < own.length; column++) {
             if (own[column] > 0) {
@@ -84,7 +84,7 @@ public final class Pollux implements Policy {
             boolean free = desired.stream()
                     .allMatch(spot ->
                             nodes.stream().anyMatch(node -> node.node() == spot.node() && node.free() >= spot.slots()));
-            return free && !gang.wholeNodes() ? desired : PlacementRules.MIN_NODES.spots(nodes, gang);
+            return free && !gang.wholeNodes() ? desired : PlacementRules.MIN_NODES.place(nodes, gang);
         };
     }
 }

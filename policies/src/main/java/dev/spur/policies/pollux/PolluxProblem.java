@@ -39,7 +39,7 @@ final class PolluxProblem {
     PolluxProblem(RoundView view, NodePartition partition, List<Integer> assigned, PlacementState placement) {
         this.view = view;
         this.partition = partition;
-        Comparator<Integer> byRequestedSlots = Comparator.comparingInt(view::requested);
+        Comparator<Integer> byRequestedSlots = Comparator.comparingInt(view::requestedSlots);
         jobs = assigned.stream()
                 .filter(j -> !view.isPinned(j) && view.maxSlots(j, partition) > 0)
                 .sorted(byRequestedSlots.thenComparing(JobOrders.ties(view)))
@@ -105,7 +105,7 @@ final class PolluxProblem {
     }
 
     /** Returns the largest slot count up to {@code slots} that the job of {@code row} allows; 0 if there is none. */
-    int allowed(int row, int slots) {
+    int largestAllowed(int row, int slots) {
         int best = 0;
         for (int count : counts[row]) {
             if (count > slots) {
@@ -146,7 +146,7 @@ final class PolluxProblem {
             return 0;
         }
         boolean changes = !Arrays.equals(own, present[row]);
-        boolean had = view.held(jobs.get(row)) > 0;
+        boolean had = view.heldSlots(jobs.get(row)) > 0;
         return goodput(row, slots, nodes) / reference[row] * (changes && had ? retained[row] : 1);
     }
 

@@ -75,7 +75,7 @@ public final class Pop implements Policy {
         CandidateSet candidates = CandidateGenerator.generate(problem);
         RestartLimit limit = RestartLimit.of(candidates);
         int restarts = limit.restarts(j -> given.get(candidates.job(j).id()));
-        return restarts > limit.limit() ? filled(candidates) : given;
+        return restarts > limit.limit() ? fill(candidates) : given;
     }
 
     private static boolean keeps(Job job, @Nullable Allocation given) {
@@ -86,9 +86,9 @@ public final class Pop implements Policy {
      * Returns the running jobs that can stay, and the pending ones that fit; the fallback when the merged plan is
      * infeasible.
      */
-    private static Map<String, Allocation> filled(CandidateSet candidates) {
+    private static Map<String, Allocation> fill(CandidateSet candidates) {
         Map<String, Allocation> retained = new HashMap<>();
-        Placer.place(candidates, GreedyFill.filled(candidates))
+        Placer.place(candidates, GreedyFill.fill(candidates))
                 .allocations()
                 .forEach((j, held) -> retained.put(candidates.job(j).id(), held));
         return retained;

@@ -43,39 +43,39 @@ final class PopNodes {
 
     /** Returns by node id its part, from 0. */
     static Map<String, Integer> deal(RoundProblem problem, int count, Random random) {
-        List<List<Node>> joined = new PopNodes(problem, count).joined();
+        List<List<Node>> joined = new PopNodes(problem, count).groups();
         Collections.shuffle(joined, random);
         joined.sort(Comparator.comparingInt((List<Node> nodes) -> slots(nodes)).reversed());
         Map<String, Integer> partOf = new HashMap<>();
         Map<NodeClassName, int[]> dealt = new HashMap<>();
         for (List<Node> nodes : joined) {
             int[] slots = dealt.computeIfAbsent(NodeClassName.of(nodes.get(0)), place -> new int[count]);
-            int least = IntStream.range(0, count)
+            int min = IntStream.range(0, count)
                     .boxed()
                     .min(Comparator.comparingInt(part -> slots[part]))
                     .orElseThrow();
-            nodes.forEach(node -> partOf.put(node.id(), least));
-            slots[least] += slots(nodes);
+            nodes.forEach(node -> partOf.put(node.id(), min));
+            slots[min] += slots(nodes);
         }
         return partOf;
     }
 
     private void joinByJobs() {
         boolean keepsAll = problem.settings().maxRestarts() != null;
-        double most = keepsAll ? Double.POSITIVE_INFINITY : slots(problem.nodes()) * LARGEST_SHARE / count;
+        double max = keepsAll ? Double.POSITIVE_INFINITY : slots(problem.nodes()) * LARGEST_SHARE / count;
         problem.jobs().stream()
                 .filter(job -> job.allocation() != null)
                 .sorted(Comparator.comparing(job -> !job.isPinned(problem.now())))
-                .forEach(job -> join(job, job.isPinned(problem.now()) ? Double.POSITIVE_INFINITY : most));
+                .forEach(job -> join(job, job.isPinned(problem.now()) ? Double.POSITIVE_INFINITY : max));
     }
 
-    private void join(Job job, double most) {
+    private void join(Job job, double max) {
         Set<String> own = new HashSet<>();
         for (NodeShare piece : Objects.requireNonNull(job.allocation()).placement()) {
             own.add(leader(piece.node()));
         }
         int sum = own.stream().mapToInt(node -> slots.getOrDefault(node, 0)).sum();
-        if (own.size() > 1 && sum <= most) {
+        if (own.size() > 1 && sum <= max) {
             String first = Collections.min(own);
             own.forEach(node -> leaders.put(node, first));
             slots.put(first, sum);
@@ -91,7 +91,7 @@ final class PopNodes {
     }
 
     /** Returns each node with the nodes joined to it. */
-    private List<List<Node>> joined() {
+    private List<List<Node>> groups() {
         Map<String, List<Node>> groups = new LinkedHashMap<>();
         for (Node node : problem.nodes()) {
             groups.computeIfAbsent(leader(node.id()), leader -> new ArrayList<>())

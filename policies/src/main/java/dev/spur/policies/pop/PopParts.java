@@ -173,18 +173,18 @@ final class PopParts {
     }
 
     private List<Reservation> reservations(int part) {
-        Set<String> here = new HashSet<>();
-        nodes(part).forEach(node -> here.add(node.id()));
-        return problem.reservations().stream().map(all -> all.within(here)).toList();
+        Set<String> ids = new HashSet<>();
+        nodes(part).forEach(node -> ids.add(node.id()));
+        return problem.reservations().stream().map(all -> all.within(ids)).toList();
     }
 
     private List<MaintenanceWindow> maintenance(int part) {
-        Set<String> here = new HashSet<>();
-        nodes(part).forEach(node -> here.add(node.id()));
+        Set<String> ids = new HashSet<>();
+        nodes(part).forEach(node -> ids.add(node.id()));
         return problem.maintenance().stream()
                 .map(all -> new MaintenanceWindow(
                         all.name(),
-                        all.nodes().stream().filter(here::contains).toList(),
+                        all.nodes().stream().filter(ids::contains).toList(),
                         all.start(),
                         all.end(),
                         all.leadSeconds()))

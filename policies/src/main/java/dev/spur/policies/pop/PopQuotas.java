@@ -64,32 +64,32 @@ final class PopQuotas {
             // Remainders of different tenants go to different parts.
             int first = tenants.indexOf(tenant) % count;
             int[] nominal = deal(quota.nominal(), own, first);
-            int[] beyond = IntStream.range(0, count)
+            int[] borrowed = IntStream.range(0, count)
                     .map(p -> Math.max(0, own[p] - nominal[p]))
                     .toArray();
             quotas.put(
                     type,
                     new Quota(
                             nominal[part],
-                            dealt(quota.borrowingLimit(), beyond, first, part),
+                            dealt(quota.borrowingLimit(), borrowed, first, part),
                             dealt(quota.lendingLimit(), new int[count], first, part)));
         });
         return quotas;
     }
 
-    private @Nullable Integer dealt(@Nullable Integer whole, int[] least, int first, int part) {
-        return whole == null ? null : Integer.valueOf(deal(whole, least, first)[part]);
+    private @Nullable Integer dealt(@Nullable Integer whole, int[] min, int first, int part) {
+        return whole == null ? null : Integer.valueOf(deal(whole, min, first)[part]);
     }
 
     /**
-     * Returns {@code whole} split into parts of at least {@code least}, as far as it suffices, and otherwise as equal
-     * as possible.
+     * Returns {@code whole} split into parts of at least {@code min}, as far as it suffices, and otherwise as equal as
+     * possible.
      */
-    static int[] deal(int whole, int[] least, int first) {
-        int[] shares = new int[least.length];
+    static int[] deal(int whole, int[] min, int first) {
+        int[] shares = new int[min.length];
         int left = whole;
         for (int part = 0; part < shares.length; part++) {
-            shares[part] = Math.min(least[part], left);
+            shares[part] = Math.min(min[part], left);
             left -= shares[part];
         }
         for (; left > 0; left--) {
@@ -99,9 +99,9 @@ final class PopQuotas {
     }
 
     private static int smallest(int[] shares, int first) {
-        int least = Arrays.stream(shares).min().orElseThrow();
+        int min = Arrays.stream(shares).min().orElseThrow();
         int part = first;
-        while (shares[part] > least) {
+        while (shares[part] > min) {
             part = (part + 1) % shares.length;
         }
         return part;

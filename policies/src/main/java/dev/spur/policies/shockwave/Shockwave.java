@@ -52,7 +52,7 @@ public final class Shockwave implements Policy {
         SlotAllocations grants = new SlotAllocations(view);
         Map<String, Double> counters = new HashMap<>();
         List<List<Integer>> assigned = PartitionAssignment.byPartition(view);
-        Map<Integer, Double> left = isKnown(view) ? known(view) : planned(view, assigned);
+        Map<Integer, Double> left = isKnown(view) ? remainingRounds(view) : planRounds(view, assigned);
         double until = isKnown(view) ? before(view, UNTIL, 0) : view.now() + settings.windowSeconds();
         for (NodePartition partition : view.partitions()) {
             schedule(grants, partition, runnable(view, partition, assigned), left, until);
@@ -77,17 +77,17 @@ public final class Shockwave implements Policy {
     }
 
     /** Returns the rounds still due to each job, less those received since the last decision. */
-    private Map<Integer, Double> known(RoundView view) {
+    private Map<Integer, Double> remainingRounds(RoundView view) {
         double passed = (view.now() - before(view, BEFORE, view.now())) / settings.roundSeconds();
         Map<Integer, Double> left = new HashMap<>();
         for (int j = 0; j < view.jobs(); j++) {
-            double had = view.held(j) > 0 ? passed : 0;
+            double had = view.heldSlots(j) > 0 ? passed : 0;
             left.put(j, Math.max(0, before(view, LEFT + view.job(j).id(), 0) - had));
         }
         return left;
     }
 
-    private Map<Integer, Double> planned(RoundView view, List<List<Integer>> assigned) {
+    private Map<Integer, Double> planRounds(RoundView view, List<List<Integer>> assigned) {
         Map<Integer, Double> left = new HashMap<>();
         IntStream.range(0, view.jobs()).forEach(j -> left.put(j, 0.0));
         for (NodePartition partition : view.partitions()) {
@@ -102,7 +102,7 @@ public final class Shockwave implements Policy {
 
     private static List<Integer> runnable(RoundView view, NodePartition partition, List<List<Integer>> assigned) {
         return assigned.get(partition.index()).stream()
-                .filter(j -> view.goodput(j, partition, view.requested(j)) > 0
+                .filter(j -> view.goodput(j, partition, view.requestedSlots(j)) > 0
                         && view.job(j).remainingSamples() > 0)
                 .toList();
     }
@@ -116,18 +116,18 @@ public final class Shockwave implements Policy {
         RoundView view = grants.view();
         double roundsLeft = Math.ceil((until - view.now()) / settings.roundSeconds() - 1e-9);
         Comparator<Integer> order = Comparator.comparing((Integer j) -> left.getOrDefault(j, 0.0) < roundsLeft)
-                .thenComparing(j -> view.held(j) == 0)
+                .thenComparing(j -> view.heldSlots(j) == 0)
                 .thenComparingDouble(j -> -WindowProgram.lateness(view, partition, jobs, j, settings.lateByClock()))
                 .thenComparing(JobOrders.ties(view));
         jobs.stream()
                 .filter(j -> left.getOrDefault(j, 0.0) > 0)
                 .sorted(order)
-                .forEach(j -> grants.grant(j, partition, view.requested(j)));
+                .forEach(j -> grants.grant(j, partition, view.requestedSlots(j)));
         Comparator<Integer> longestRest =
-                Comparator.comparingDouble(j -> -view.remainingSeconds(j, partition, view.requested(j)));
+                Comparator.comparingDouble(j -> -view.remainingSeconds(j, partition, view.requestedSlots(j)));
         jobs.stream()
                 .filter(j -> grants.slots(j) == 0)
                 .sorted(longestRest.thenComparing(JobOrders.ties(view)))
-                .forEach(j -> grants.grant(j, partition, view.requested(j)));
+                .forEach(j -> grants.grant(j, partition, view.requestedSlots(j)));
     }
 }

@@ -65,11 +65,11 @@ final class WindowProgram {
 
     private RoundChoice.Entry entry(int j) {
         Job job = view.job(j);
-        double goodput = view.goodput(j, partition, view.requested(j));
+        double goodput = view.goodput(j, partition, view.requestedSlots(j));
         double perRound = goodput * settings.roundSeconds();
         double total = job.spec().totalSamples();
         double done = Math.max(0, total - job.remainingSamples());
-        double weight = late(j) / (jobs.size() * (double) settings.rounds());
+        double weight = lateness(j) / (jobs.size() * (double) settings.rounds());
         int useful = (int) Math.min(settings.rounds(), Math.ceil(job.remainingSamples() / perRound));
         List<Double> gains = new ArrayList<>();
         for (int i = 0; i < useful; i++) {
@@ -77,15 +77,15 @@ final class WindowProgram {
             double after = Math.min(total, done + (i + 1) * perRound) / total;
             gains.add(weight * (logarithm(after) - logarithm(before)));
         }
-        return new RoundChoice.Entry(view.requested(j), job.remainingSamples() / goodput, gains);
+        return new RoundChoice.Entry(view.requestedSlots(j), job.remainingSamples() / goodput, gains);
     }
 
     /**
      * Returns the lateness weight of job {@code j}: its expected end with an equal share from now on, relative to its
      * target.
      */
-    private double late(int j) {
-        double left = view.remainingSeconds(j, partition, view.requested(j));
+    private double lateness(int j) {
+        double left = view.remainingSeconds(j, partition, view.requestedSlots(j));
         boolean isLast = settings.lateByClock() && left < settings.roundSeconds();
         double lateness = Math.max(1, lateness(view, partition, jobs, j, settings.lateByClock()));
         return Math.min(MAX_LATENESS, Math.pow(lateness, isLast ? LAST_ROUND : settings.lateFactor()));
@@ -98,9 +98,10 @@ final class WindowProgram {
      */
     static double lateness(RoundView view, NodePartition partition, List<Integer> jobs, int j, boolean byClock) {
         Job job = view.job(j);
-        double goodput = view.goodput(j, partition, view.requested(j));
-        double desired =
-                byClock ? jobs.size() : jobs.stream().mapToInt(view::requested).sum();
+        double goodput = view.goodput(j, partition, view.requestedSlots(j));
+        double desired = byClock
+                ? jobs.size()
+                : jobs.stream().mapToInt(view::requestedSlots).sum();
         double share = Math.min(1, partition.slots() / Math.max(1, desired));
         double whole = job.spec().totalSamples() / goodput / share;
         double rest = job.remainingSamples() / goodput / share;

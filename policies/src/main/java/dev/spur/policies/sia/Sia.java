@@ -64,17 +64,17 @@ public final class Sia implements Policy {
         boolean rigid = shapes.stream().mapToInt(Shape::slots).distinct().count() == 1;
         for (Shape shape : shapes) {
             boolean retained =
-                    shape.slots() == view.held(j) && shape.partition().equals(view.heldPartition(j));
-            double factor = retained || view.held(j) == 0 ? 1 : restartFactor(view.job(j), view.now());
+                    shape.slots() == view.heldSlots(j) && shape.partition().equals(view.heldPartition(j));
+            double factor = retained || view.heldSlots(j) == 0 ? 1 : restartFactor(view.job(j), view.now());
             double normalized = shape.goodput() / smallest * (rigid ? shape.slots() : 1);
-            double value = rounded(Math.pow(normalized * factor, settings.power()));
+            double value = round(Math.pow(normalized * factor, settings.power()));
             if (Double.isFinite(value)) {
                 program.offer(j, shape.partition(), shape.slots(), utility(view.job(j), value, retained));
             }
         }
     }
 
-    private double rounded(double value) {
+    private double round(double value) {
         return settings.step() > 0 ? Math.rint(value / settings.step()) * settings.step() : value;
     }
 
@@ -108,7 +108,7 @@ public final class Sia implements Policy {
         for (NodePartition partition : view.partitionsOf(j)) {
             for (int slots : view.counts(j, partition)) {
                 Shape shape = new Shape(partition, slots, view.goodput(j, partition, slots));
-                boolean held = slots == view.held(j) && partition.equals(view.heldPartition(j));
+                boolean held = slots == view.heldSlots(j) && partition.equals(view.heldPartition(j));
                 all.add(shape);
                 if (held || packs(partition, slots)) {
                     packing.add(shape);

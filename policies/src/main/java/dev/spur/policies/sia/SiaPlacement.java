@@ -93,15 +93,15 @@ final class SiaPlacement {
      */
     private int cheapest(SlotAllocations grants, NodePartition partition, int slots) {
         int best = -1;
-        int least = Integer.MAX_VALUE;
+        int min = Integer.MAX_VALUE;
         for (int v : partition.nodes()) {
             int movable = 0;
             for (int other : retainedOn.getOrDefault(v, new TreeSet<>())) {
                 movable += grants.slots(other) < slots ? placement.slotsOn(other, v) : 0;
             }
             int needed = Math.min(slots, partition.nodeSlots()) - placement.freeOn(v);
-            if (needed > 0 && needed <= movable && needed < least) {
-                least = needed;
+            if (needed > 0 && needed <= movable && needed < min) {
+                min = needed;
                 best = v;
             }
         }
@@ -112,10 +112,10 @@ final class SiaPlacement {
     private List<Integer> evictSmaller(int v, int slots) {
         List<Integer> driven = new ArrayList<>();
         List<Integer> smallestFirst = new ArrayList<>(retainedOn.getOrDefault(v, new TreeSet<>()));
-        smallestFirst.sort(Comparator.comparingInt(view::held));
+        smallestFirst.sort(Comparator.comparingInt(view::heldSlots));
         for (int other : smallestFirst) {
             int room = Math.min(slots, view.hardware().nodes().get(v).slots());
-            if (placement.freeOn(v) < room && view.held(other) < slots) {
+            if (placement.freeOn(v) < room && view.heldSlots(other) < slots) {
                 placement.remove(other);
                 retainedOn.values().forEach(jobs -> jobs.remove(other));
                 driven.add(other);

@@ -57,8 +57,8 @@ public final class ConfigurationProgram {
      * far below 1 as zero.
      */
     private int[] state(LinearProgram program) {
-        double most = offers.stream().mapToDouble(Offer::value).max().orElse(0);
-        double scale = most > 0 ? 1 / most : 1;
+        double max = offers.stream().mapToDouble(Offer::value).max().orElse(0);
+        double scale = max > 0 ? 1 / max : 1;
         int[] rowOfJob =
                 IntStream.range(0, view.jobs()).map(j -> program.atMost(1)).toArray();
         int[] rowOfPartition = view.partitions().stream()

@@ -39,14 +39,14 @@ final class DeviceSelection {
         for (int j = 0; j < placed.length; j++) {
             Candidate own = placed[j];
             Allocation held = view.job(j).allocation();
-            if (own != null && own.retained() && held != null) {
+            if (own != null && own.isRetained() && held != null) {
                 allocations.put(view.job(j).id(), held);
                 take(held, free);
             }
         }
         for (int j = 0; j < placed.length && !nodesOf.isEmpty(); j++) {
             Candidate own = placed[j];
-            if (own != null && !own.retained()) {
+            if (own != null && !own.isRetained()) {
                 allocations.put(view.job(j).id(), fresh(view, j, own, nodesOf.getOrDefault(j, List.of()), free));
             }
         }
@@ -97,9 +97,9 @@ final class DeviceSelection {
             if (given != null) {
                 choice[j] = count++;
             }
-            List<Candidate> fresh = given == null || given.retained() ? List.of() : List.of(given);
+            List<Candidate> fresh = given == null || given.isRetained() ? List.of() : List.of(given);
             own.add(new JobCandidates(
-                    j, fresh, given != null && given.retained() ? given : null, pinned, NoCandidateReason.NONE));
+                    j, fresh, given != null && given.isRetained() ? given : null, pinned, NoCandidateReason.NONE));
         }
         CandidateSet chosen = new CandidateSet(view.problem(), view.hardware(), new Utility(view.problem()), own);
         Map<String, Allocation> byId = new HashMap<>();

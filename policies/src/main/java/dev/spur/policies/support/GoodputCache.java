@@ -92,10 +92,10 @@ final class GoodputCache {
     }
 
     static double minAggregationSlots(JobSpec spec, String type) {
-        double least = spec.synchronization().minAggregationSlots();
+        double min = spec.synchronization().minAggregationSlots();
         double[] measured = spec.profile().aggregationSlots(type);
-        if (least > 0 || measured.length == 0) {
-            return least;
+        if (min > 0 || measured.length == 0) {
+            return min;
         }
         return Math.min(measured[0], spec.synchronization().maxAggregationSlots());
     }

@@ -17,14 +17,14 @@ public final class JobOrders {
             jobs[j] = j;
             sorted &= j == 0 || compare(view.job(j - 1), view.job(j)) <= 0;
         }
-        return sorted ? jobs : sorted(jobs, ties(view));
+        return sorted ? jobs : sort(jobs, ties(view));
     }
 
     /** Returns the jobs of {@code view} by ascending {@code key}. */
     public static int[] by(RoundView view, IntToDoubleFunction key) {
         double[] keys = new double[view.jobs()];
         Arrays.setAll(keys, key);
-        return sorted(byArrival(view), Comparator.comparingDouble(j -> keys[j]));
+        return sort(byArrival(view), Comparator.comparingDouble(j -> keys[j]));
     }
 
     /** Returns the jobs of {@code view} by remaining run time on the requested slots, shortest first. */
@@ -37,11 +37,11 @@ public final class JobOrders {
      * partition.
      */
     private static double remainingSeconds(RoundView view, int j) {
-        double least = Double.POSITIVE_INFINITY;
+        double min = Double.POSITIVE_INFINITY;
         for (NodePartition partition : view.partitionsOf(j)) {
-            least = Math.min(least, view.remainingSeconds(j, partition, view.requested(j)));
+            min = Math.min(min, view.remainingSeconds(j, partition, view.requestedSlots(j)));
         }
-        return least;
+        return min;
     }
 
     /** Returns the comparator by arrival, then by id. */
@@ -54,7 +54,7 @@ public final class JobOrders {
         return byArrival == 0 ? a.id().compareTo(b.id()) : byArrival;
     }
 
-    private static int[] sorted(int[] jobs, Comparator<Integer> order) {
+    private static int[] sort(int[] jobs, Comparator<Integer> order) {
         return Arrays.stream(jobs).boxed().sorted(order).mapToInt(j -> j).toArray();
     }
 }

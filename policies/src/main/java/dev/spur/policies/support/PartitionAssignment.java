@@ -21,7 +21,7 @@ public final class PartitionAssignment {
             NodePartition held = view.heldPartition(j);
             if (held != null && staysIn(view, j, held)) {
                 partitionOf[j] = held;
-                demanded[held.index()] += Math.max(view.held(j), view.requested(j));
+                demanded[held.index()] += Math.max(view.heldSlots(j), view.requestedSlots(j));
             }
         }
         List<List<Integer>> assigned = new ArrayList<>();
@@ -40,13 +40,13 @@ public final class PartitionAssignment {
     }
 
     private static @Nullable NodePartition leastDemanded(RoundView view, int j, double[] demanded) {
-        int own = view.requested(j);
+        int own = view.requestedSlots(j);
         NodePartition best = null;
-        double least = Double.POSITIVE_INFINITY;
+        double min = Double.POSITIVE_INFINITY;
         for (NodePartition partition : view.partitionsOf(j)) {
             double load = (demanded[partition.index()] + own) / partition.slots();
-            if (load < least && view.counts(j, partition).length > 0) {
-                least = load;
+            if (load < min && view.counts(j, partition).length > 0) {
+                min = load;
                 best = partition;
             }
         }

@@ -10,7 +10,7 @@ public interface PlacementRule {
      * @param nodes nodes that the gang may use, each with at least one usable slot, ascending by number
      * @return slots on different nodes that add up to those of the gang; empty if the gang does not fit
      */
-    List<NodeSlots> spots(List<FreeNode> nodes, Gang gang);
+    List<NodeSlots> place(List<FreeNode> nodes, Gang gang);
 
     /**
      * A node with free slots.

@@ -22,7 +22,7 @@ public final class PlacementRules {
      */
     public static final PlacementRule FRAGMENTS = (nodes, gang) -> gang.consolidate() || gang.wholeNodes()
             ? onMinNodes(nodes, gang)
-            : gathered(
+            : gather(
                     nodes.stream()
                             .sorted(Comparator.comparingInt(FreeNode::free))
                             .toList(),
@@ -34,7 +34,7 @@ public final class PlacementRules {
      */
     public static final PlacementRule ONE_NODE_OR_FRAGMENTS = (nodes, gang) -> gang.wholeNodes()
             ? onMinNodes(nodes, gang)
-            : onOneNode(nodes, gang.slots()).orElseGet(() -> FRAGMENTS.spots(nodes, gang));
+            : onOneNode(nodes, gang.slots()).orElseGet(() -> FRAGMENTS.place(nodes, gang));
 
     /**
      * One node, best fit, or fully idle nodes of one size that divides the gang. Source: Determined 0.38. A gang that
@@ -59,7 +59,7 @@ public final class PlacementRules {
         List<FreeNode> emptiestFirst = nodes.stream()
                 .sorted(Comparator.comparingInt(FreeNode::free).reversed())
                 .toList();
-        List<NodeSlots> spots = gathered(emptiestFirst, gang.slots());
+        List<NodeSlots> spots = gather(emptiestFirst, gang.slots());
         if (spots.isEmpty() || (gang.consolidate() && spots.size() > gang.minNodes())) {
             return List.of();
         }
@@ -77,13 +77,13 @@ public final class PlacementRules {
     }
 
     /** Takes all free slots of each node in turn until the gang is complete; empty if the slots do not suffice. */
-    private static List<NodeSlots> gathered(List<FreeNode> nodes, int slots) {
+    private static List<NodeSlots> gather(List<FreeNode> nodes, int slots) {
         List<NodeSlots> spots = new ArrayList<>();
         int left = slots;
         for (FreeNode node : nodes) {
-            int here = Math.min(left, node.free());
-            spots.add(new NodeSlots(node.node(), here));
-            left -= here;
+            int taken = Math.min(left, node.free());
+            spots.add(new NodeSlots(node.node(), taken));
+            left -= taken;
             if (left == 0) {
                 return spots;
             }

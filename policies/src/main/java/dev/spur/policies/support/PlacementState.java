@@ -142,7 +142,7 @@ public final class PlacementState {
                 return;
             }
             if (!isPlaced(j) && !keep(j)) {
-                start(j, view.requested(j), rules.of(j));
+                start(j, view.requestedSlots(j), rules.of(j));
             }
         }
     }
@@ -241,7 +241,7 @@ public final class PlacementState {
         if (failed.contains(need)) {
             return false;
         }
-        List<NodeSlots> spots = new ArrayList<>(rule.spots(
+        List<NodeSlots> spots = new ArrayList<>(rule.place(
                 EligibleNodes.of(view, room.cluster(), job, partition),
                 EligibleNodes.gang(view, job, partition, slots)));
         if (spots.isEmpty()) {

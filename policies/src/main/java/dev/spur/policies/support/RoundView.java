@@ -84,7 +84,7 @@ public final class RoundView {
     }
 
     /** Returns the slots that job {@code j} holds; 0 if it waits. */
-    public int held(int j) {
+    public int heldSlots(int j) {
         Allocation held = job(j).allocation();
         return held == null ? 0 : held.configuration().slots();
     }
@@ -135,7 +135,7 @@ public final class RoundView {
     }
 
     /** Returns the slots that a rigid job requests: the minimum that it allows; 0 if its limits exclude all counts. */
-    public int requested(int j) {
+    public int requestedSlots(int j) {
         Elasticity elasticity = job(j).spec().elasticity();
         return elasticity.minSlots() == elasticity.maxSlots()
                         && elasticity.allowedCounts().isEmpty()
@@ -210,7 +210,7 @@ public final class RoundView {
 
     /** Returns the shape with the minimum number of nodes of {@code partition}. */
     public static List<Integer> tightShape(NodePartition partition, int slots) {
-        return Shapes.consolidated(slots, partition.nodeSlots());
+        return Shapes.consolidate(slots, partition.nodeSlots());
     }
 
     /** Returns the configuration of job {@code j} in this shape; null if it does not run in it. */

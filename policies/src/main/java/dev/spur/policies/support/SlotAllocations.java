@@ -26,7 +26,7 @@ public final class SlotAllocations {
         for (int j = 0; j < slots.length; j++) {
             NodePartition held = view.heldPartition(j);
             if (view.isPinned(j)) {
-                slots[j] = view.held(j);
+                slots[j] = view.heldSlots(j);
                 partition[j] = held;
                 if (held != null) {
                     free[held.index()] -= view.heldOnOpen(j);
@@ -115,9 +115,9 @@ public final class SlotAllocations {
             return false;
         }
         NodePartition best = null;
-        double most = 0;
+        double max = 0;
         NodePartition held = view.heldPartition(j);
-        if (held != null && view.mayOnlyStay(j) && count == view.held(j)) {
+        if (held != null && view.mayOnlyStay(j) && count == view.heldSlots(j)) {
             return grant(j, held, count);
         }
         List<NodePartition> open = view.partitionsOf(j);
@@ -129,8 +129,8 @@ public final class SlotAllocations {
                 return grant(j, candidate, count);
             }
             double goodput = view.goodput(j, candidate, count);
-            if (goodput > most) {
-                most = goodput;
+            if (goodput > max) {
+                max = goodput;
                 best = candidate;
             }
         }

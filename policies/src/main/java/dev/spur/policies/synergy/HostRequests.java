@@ -37,12 +37,12 @@ final class HostRequests {
             String type = node.acceleratorType();
             if (type != null && node.slots() > 0) {
                 HostDemand own = new HostDemand(node.cpus() / node.slots(), node.memoryGiB() / node.slots());
-                shares.merge(new Place(node.pool(), type), own, HostRequests::lesser);
+                shares.merge(new Place(node.pool(), type), own, HostRequests::min);
             }
         }
     }
 
-    private static HostDemand lesser(HostDemand a, HostDemand b) {
+    private static HostDemand min(HostDemand a, HostDemand b) {
         return new HostDemand(
                 Math.min(a.cpusPerSlot(), b.cpusPerSlot()), Math.min(a.memoryGiBPerSlot(), b.memoryGiBPerSlot()));
     }
@@ -57,13 +57,13 @@ final class HostRequests {
                 .min(FASTEST_THEN_LEAST);
         HostLevel best = levels.stream().min(FASTEST_THEN_LEAST).orElseThrow();
         return fair.map(floor -> new HostRequest(best, floor, true))
-                .orElseGet(() -> new HostRequest(stated(j), stated(j), false));
+                .orElseGet(() -> new HostRequest(requestOf(j), requestOf(j), false));
     }
 
     /** Returns the levels that job {@code j} may be granted, including its stated demand. */
     List<HostLevel> levels(int j) {
         HostSensitivity sensitivity = spec(j).hostSensitivity();
-        return sensitivity == null ? List.of(stated(j)) : sensitivity.levels();
+        return sensitivity == null ? List.of(requestOf(j)) : sensitivity.levels();
     }
 
     /** Returns the level of job {@code j} in {@code held}. */
@@ -83,7 +83,7 @@ final class HostRequests {
                 : new HostGrant(level.cpusPerSlot(), level.memoryGiBPerSlot());
     }
 
-    private HostLevel stated(int j) {
+    private HostLevel requestOf(int j) {
         return new HostLevel(spec(j).host().cpusPerSlot(), spec(j).host().memoryGiBPerSlot(), 1);
     }
 

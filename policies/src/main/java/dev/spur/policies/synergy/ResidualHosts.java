@@ -89,19 +89,19 @@ final class ResidualHosts {
 
     /** Returns the nodes, each with the number of slots for which {@link #fits} is true. */
     List<FreeNode> withRoom(List<FreeNode> nodes, HostLevel level, HostLevel floor) {
-        return limited(nodes, spot -> now.holds(spot, level) && atFloors.holds(spot, floor));
+        return limit(nodes, spot -> now.holds(spot, level) && atFloors.holds(spot, floor));
     }
 
     /** Returns the nodes, each with the number of slots for which {@link #fitsAtFloors} is true. */
     List<FreeNode> withRoomAtFloors(List<FreeNode> nodes, HostLevel floor) {
-        return limited(nodes, spot -> atFloors.holds(spot, floor));
+        return limit(nodes, spot -> atFloors.holds(spot, floor));
     }
 
     private interface Limit {
         boolean allows(NodeSlots spot);
     }
 
-    private static List<FreeNode> limited(List<FreeNode> nodes, Limit limit) {
+    private static List<FreeNode> limit(List<FreeNode> nodes, Limit limit) {
         List<FreeNode> left = new ArrayList<>();
         for (FreeNode node : nodes) {
             int usable = node.free();

@@ -107,20 +107,20 @@ public final class Synergy implements Policy {
     @Override
     public Decision decide(RoundProblem problem) {
         RoundView view = RoundView.of(problem, BatchRule.USER);
-        SlotAllocations grants = granted(view);
+        SlotAllocations grants = grant(view);
         HostRequests demands = new HostRequests(view);
         Tune tune = new Tune(grants, demands, shares.levelChoice(grants, demands));
         return Decision.of(problem, tune.allocations(), RoundMemory.EMPTY);
     }
 
     /** Returns the slots of the selected jobs. */
-    SlotAllocations granted(RoundView view) {
+    SlotAllocations grant(RoundView view) {
         SlotAllocations grants = new SlotAllocations(view);
         for (int j : order.jobs(view)) {
             if (grants.isFull()) {
                 break;
             }
-            grants.grant(j, view.requested(j));
+            grants.grant(j, view.requestedSlots(j));
         }
         return grants;
     }

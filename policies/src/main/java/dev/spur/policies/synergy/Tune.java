@@ -40,8 +40,8 @@ final class Tune {
         }
 
         @Override
-        public List<NodeSlots> spots(List<FreeNode> nodes, Gang gang) {
-            spots = PlacementRules.ONE_NODE_OR_FRAGMENTS.spots(usable.apply(nodes), gang);
+        public List<NodeSlots> place(List<FreeNode> nodes, Gang gang) {
+            spots = PlacementRules.ONE_NODE_OR_FRAGMENTS.place(usable.apply(nodes), gang);
             return spots;
         }
     }
@@ -65,7 +65,7 @@ final class Tune {
     /** Returns the allocation of each running job, by job id. */
     Map<String, Allocation> allocations() {
         List<Integer> moving = new ArrayList<>(placement.stay(grants));
-        for (int j : staying()) {
+        for (int j : retainedJobs()) {
             if (!stay(j)) {
                 placement.remove(j);
                 moving.add(j);
@@ -75,17 +75,17 @@ final class Tune {
                 .filter(j -> grants.slots(j) > 0)
                 .sorted(Comparator.comparing((Integer j) -> !isGuaranteed(j)).thenComparingInt(j -> -grants.slots(j)))
                 .forEach(this::move);
-        return granted();
+        return grant();
     }
 
     /** Returns the jobs that keep their nodes: pinned jobs first, then jobs that need exactly their stated demand. */
-    private List<Integer> staying() {
+    private List<Integer> retainedJobs() {
         return IntStream.range(0, view.jobs())
                 .filter(placement::isPlaced)
                 .boxed()
                 .sorted(Comparator.comparing((Integer j) -> !view.isPinned(j))
                         .thenComparing(this::isGuaranteed)
-                        .thenComparingInt(j -> -view.held(j)))
+                        .thenComparingInt(j -> -view.heldSlots(j)))
                 .toList();
     }
 
@@ -147,7 +147,7 @@ final class Tune {
         return true;
     }
 
-    private Map<String, Allocation> granted() {
+    private Map<String, Allocation> grant() {
         Map<String, Allocation> granted = new HashMap<>(placement.allocations());
         for (int j = 0; j < view.jobs(); j++) {
             int job = j;

@@ -92,10 +92,10 @@ public final class Themis implements Policy {
                     .toList();
             Set<Integer> leased = new HashSet<>();
             runnable.stream().filter(this::holdsLease).forEach(leased::add);
-            Set<Integer> bidders = worst(runnable.stream()
+            Set<Integer> bidders = worstJobs(runnable.stream()
                     .filter(j -> !leased.contains(j) && !view.isPinned(j))
                     .toList());
-            SlotAllocations grants = leave(auction(bidders, leased), runnable);
+            SlotAllocations grants = withhold(auction(bidders, leased), runnable);
             runnable.forEach(j -> isolation.remember(j, isolatedGoodput(j), counters));
             runnable.forEach(j -> remember(j, grants.slots(j) > 0, leased.contains(j)));
             return PlacementState.decide(grants, new RoundMemory(Map.of(), counters));
@@ -125,7 +125,7 @@ public final class Themis implements Policy {
          * Returns the worst fraction of {@code jobs} by their current rho; at least one job unless {@code jobs} is
          * empty.
          */
-        private Set<Integer> worst(List<Integer> jobs) {
+        private Set<Integer> worstJobs(List<Integer> jobs) {
             int count = (int) Math.ceil((1 - fairness) * jobs.size() - 1e-9);
             Comparator<Integer> worstFirst = Comparator.comparingDouble(j -> -rho(j, view.heldGoodput(j)));
             return new HashSet<>(jobs.stream()
@@ -139,7 +139,7 @@ public final class Themis implements Policy {
             for (int j = 0; j < view.jobs(); j++) {
                 NodePartition held = view.heldPartition(j);
                 if (leased.contains(j) && held != null) {
-                    program.offer(j, held, view.held(j), RUNS * view.jobs());
+                    program.offer(j, held, view.heldSlots(j), RUNS * view.jobs());
                 }
                 if (bidders.contains(j)) {
                     bid(program, j);
@@ -161,7 +161,7 @@ public final class Themis implements Policy {
          * Grants the slots that remain after the auction to jobs without slots: those of their last lease first,
          * otherwise the requested number.
          */
-        private SlotAllocations leave(SlotAllocations grants, List<Integer> runnable) {
+        private SlotAllocations withhold(SlotAllocations grants, List<Integer> runnable) {
             List<Integer> others = runnable.stream()
                     .filter(j -> grants.slots(j) == 0)
                     .sorted(JobOrders.ties(view))
@@ -169,10 +169,10 @@ public final class Themis implements Policy {
             for (int j : others) {
                 NodePartition held = view.heldPartition(j);
                 if (held != null) {
-                    grants.grant(j, held, view.held(j));
+                    grants.grant(j, held, view.heldSlots(j));
                 }
             }
-            others.stream().filter(j -> grants.slots(j) == 0).forEach(j -> grants.grant(j, view.requested(j)));
+            others.stream().filter(j -> grants.slots(j) == 0).forEach(j -> grants.grant(j, view.requestedSlots(j)));
             return grants;
         }
 
@@ -186,9 +186,9 @@ public final class Themis implements Policy {
         private double isolatedGoodput(int j) {
             double best = 0;
             for (NodePartition partition : view.partitionsOf(j)) {
-                best = Math.max(best, view.goodput(j, partition, view.requested(j)));
+                best = Math.max(best, view.goodput(j, partition, view.requestedSlots(j)));
             }
-            return best * Math.min(1, (double) view.slots() / (view.jobs() * Math.max(1, view.requested(j))));
+            return best * Math.min(1, (double) view.slots() / (view.jobs() * Math.max(1, view.requestedSlots(j))));
         }
     }
 }

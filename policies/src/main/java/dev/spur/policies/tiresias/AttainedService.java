@@ -39,7 +39,7 @@ final class AttainedService {
         double since = counter(job, SINCE, job.arrival());
         entered[j] = since;
         double own = Math.max(0, job.history().attainedService() - base);
-        double run = own / Math.max(1, view.requested(j));
+        double run = own / Math.max(1, view.requestedSlots(j));
         if (queues.of(own) > 0 && queues.promoteKnob() > 0 && job.allocation() == null) {
             double waited = queues.sumsWaits()
                     ? view.now() - since - run
@@ -71,7 +71,7 @@ final class AttainedService {
     }
 
     /** Returns the time at which job {@code j} last entered the first queue: its arrival or its promotion. */
-    double entered(int j) {
+    double entryTime(int j) {
         return entered[j];
     }
 

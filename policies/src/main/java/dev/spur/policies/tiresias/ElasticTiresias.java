@@ -64,7 +64,7 @@ public final class ElasticTiresias implements Policy {
     private static void serve(
             SlotAllocations grants, NodePartition partition, List<Integer> jobs, AttainedService attained) {
         RoundView view = grants.view();
-        jobs.forEach(j -> grants.grant(j, partition, view.requested(j)));
+        jobs.forEach(j -> grants.grant(j, partition, view.requestedSlots(j)));
         long waiting = jobs.stream().filter(j -> grants.slots(j) == 0).count();
         if (waiting > MAX_WAITING) {
             jobs.stream()
@@ -82,11 +82,11 @@ public final class ElasticTiresias implements Policy {
      */
     private static boolean step(SlotAllocations grants, NodePartition partition, List<Integer> race) {
         int best = -1;
-        double most = 0;
+        double max = 0;
         for (int j : race) {
             double gain = gain(grants, partition, j);
-            if (gain > most) {
-                most = gain;
+            if (gain > max) {
+                max = gain;
                 best = j;
             }
         }
@@ -108,8 +108,8 @@ public final class ElasticTiresias implements Policy {
         if (next == 0) {
             return 0;
         }
-        double more = ElasticScaling.normalized(view, j, partition, next)
-                - ElasticScaling.normalized(view, j, partition, now);
+        double more =
+                ElasticScaling.speedup(view, j, partition, next) - ElasticScaling.speedup(view, j, partition, now);
         return more / (next - now);
     }
 }

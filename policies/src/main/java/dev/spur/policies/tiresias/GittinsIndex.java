@@ -39,16 +39,16 @@ public final class GittinsIndex {
      * is 0 if no past job had more service.
      */
     public double at(double attained, double quantum) {
-        int gone = firstAbove(attained);
+        int passed = firstAbove(attained);
         int within = firstAbove(attained + quantum);
-        int longer = services.length - gone;
-        if (longer == 0 || within == gone) {
+        int longer = services.length - passed;
+        if (longer == 0 || within == passed) {
             return 0;
         }
-        double taken = sums[within] - sums[gone] - attained * (within - gone);
-        int beyond = services.length - within;
-        double expected = taken + (beyond == 0 ? 0 : quantum * beyond);
-        return (within - gone) / expected;
+        double taken = sums[within] - sums[passed] - attained * (within - passed);
+        int unfinished = services.length - within;
+        double expected = taken + (unfinished == 0 ? 0 : quantum * unfinished);
+        return (within - passed) / expected;
     }
 
     /** Returns the number of services of at most {@code value}. */

@@ -29,7 +29,7 @@ final class QueueScan {
             int byQueue = Integer.compare(queue[a], queue[b]);
             int byState = byQueue == 0 ? Boolean.compare(waits[a], waits[b]) : byQueue;
             int byRank = byState == 0 ? Double.compare(rank[a], rank[b]) : byState;
-            return byRank == 0 ? Double.compare(attained.entered(a), attained.entered(b)) : byRank;
+            return byRank == 0 ? Double.compare(attained.entryTime(a), attained.entryTime(b)) : byRank;
         };
         return IntStream.of(JobOrders.byArrival(view))
                 .boxed()
@@ -45,7 +45,7 @@ final class QueueScan {
             if (grants.isFull()) {
                 break;
             }
-            grants.grant(j, view.requested(j));
+            grants.grant(j, view.requestedSlots(j));
         }
         PlacementState placement = new PlacementState(view);
         placement.placeAll(grants, j -> rule(view, j));

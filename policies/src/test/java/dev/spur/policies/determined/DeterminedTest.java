@@ -179,9 +179,11 @@ class DeterminedTest {
 
                 MaxMinAllocation.make(groups, slots);
 
-                assertThat(groups.stream().mapToInt(FairShareGroup::offered).sum())
+                assertThat(groups.stream()
+                                .mapToInt(FairShareGroup::offeredSlots)
+                                .sum())
                         .isLessThanOrEqualTo(slots);
-                assertThat(groups).allMatch(group -> group.offered() <= group.demand());
+                assertThat(groups).allMatch(group -> group.offeredSlots() <= group.demand());
             }
         }
     }

@@ -100,8 +100,8 @@ class GavelTest {
             RoundProblem problem = problem()
                     .nodes(1)
                     .jobs(
-                            job("many samples").speeds(300).batch(BatchLimits.fixed(640)),
-                            job("many steps").speeds(100).batch(BatchLimits.fixed(64)))
+                            job("many samples").speeds(300).batch(BatchLimits.ofBatch(640)),
+                            job("many steps").speeds(100).batch(BatchLimits.ofBatch(64)))
                     .build();
             Shares shares = shares(problem, ShareObjective.TOTAL_THROUGHPUT);
 
@@ -132,8 +132,8 @@ class GavelTest {
             Shares shares = shares(problem, ShareObjective.FINISH_TIME_FAIRNESS);
             JobSpeeds speed = speed(problem);
 
-            assertThat(speedOf(problem, shares, 0)).isGreaterThanOrEqualTo(speed.isolated(0) * 0.99);
-            assertThat(speedOf(problem, shares, 1)).isGreaterThanOrEqualTo(speed.isolated(1) * 0.99);
+            assertThat(speedOf(problem, shares, 0)).isGreaterThanOrEqualTo(speed.isolatedSpeed(0) * 0.99);
+            assertThat(speedOf(problem, shares, 1)).isGreaterThanOrEqualTo(speed.isolatedSpeed(1) * 0.99);
         }
 
         @Test

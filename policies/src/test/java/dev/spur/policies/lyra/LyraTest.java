@@ -67,12 +67,12 @@ class LyraTest {
                         .get(slots.get("j" + j) - 1)
                         .value();
             }
-            assertThat(saved).isCloseTo(most(view, partition), within(1e-3 * saved + 1e-9));
+            assertThat(saved).isCloseTo(max(view, partition), within(1e-3 * saved + 1e-9));
         }
     }
 
     /** The most time that four extra slots can save, by an integer program. */
-    private static double most(RoundView view, NodePartition partition) {
+    private static double max(RoundView view, NodePartition partition) {
         LinearProgram program = new LinearProgram();
         int room = program.atMost(4);
         for (int j = 0; j < view.jobs(); j++) {

@@ -72,13 +72,13 @@ class RoundChoiceTest {
         Random random = new Random(2);
         for (int run = 0; run < 200; run++) {
             List<Entry> entries = entries(random, 4);
-            double most =
+            double max =
                     entries.stream().mapToDouble(e -> e.gains().get(0)).max().orElseThrow();
 
             List<Integer> rounds = new RoundChoice(entries, 15, ROUND, 0).best();
 
             double best = best(entries, List.of(), 15, 0);
-            assertThat(worth(entries, rounds, 0)).isGreaterThan(best - most);
+            assertThat(worth(entries, rounds, 0)).isGreaterThan(best - max);
         }
     }
 

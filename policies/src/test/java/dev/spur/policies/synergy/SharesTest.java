@@ -107,11 +107,11 @@ class SharesTest {
             for (long seed = 0; seed < SEEDS; seed++) {
                 RoundProblem problem = random(seed, true);
                 RoundView view = RoundView.of(problem, BatchRule.USER);
-                SlotAllocations grants = new Synergy(Order.FIFO, Shares.TUNE).granted(view);
+                SlotAllocations grants = new Synergy(Order.FIFO, Shares.TUNE).grant(view);
                 Decision inProportion = new Synergy(Order.FIFO, Shares.PROPORTIONAL).decide(problem);
 
                 Decision tuned = new Synergy(Order.FIFO, Shares.TUNE).decide(problem);
-                double most = new OptProgram(grants, new HostRequests(view))
+                double max = new OptProgram(grants, new HostRequests(view))
                         .solve()
                         .orElseThrow()
                         .bestBound();
@@ -121,7 +121,7 @@ class SharesTest {
                         .isEqualTo(inProportion.allocations().keySet());
                 assertThat(speed(problem, tuned))
                         .as("seed %d", seed)
-                        .isBetween(speed(problem, inProportion) - 1e-9, most + 1e-6);
+                        .isBetween(speed(problem, inProportion) - 1e-9, max + 1e-6);
                 gained += speed(problem, tuned) - speed(problem, inProportion);
             }
             assertThat(gained / SEEDS).as("mean gain of a round").isGreaterThan(0.25);

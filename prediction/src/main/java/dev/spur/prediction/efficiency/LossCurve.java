@@ -68,7 +68,7 @@ public record LossCurve(double alpha, double beta, double gamma) {
                             STEPS,
                             STEPS,
                             false,
-                            LossCurve::inside))
+                            LossCurve::clamp))
                     .getPoint()
                     .toArray();
             return Optional.of(new LossCurve(Math.exp(found[0]), Math.exp(found[1]), Math.exp(found[2])));
@@ -96,7 +96,7 @@ public record LossCurve(double alpha, double beta, double gamma) {
         return new Pair<>(residuals, slopes);
     }
 
-    private static RealVector inside(RealVector point) {
+    private static RealVector clamp(RealVector point) {
         for (int i = 0; i < point.getDimension(); i++) {
             point.setEntry(i, Math.min(40, Math.max(-40, point.getEntry(i))));
         }

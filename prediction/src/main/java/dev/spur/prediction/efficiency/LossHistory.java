@@ -55,7 +55,7 @@ public record LossHistory(List<LossPoint> points, int each, int inLast, List<Dou
         recent.add(loss);
         int last = back ? each : inLast;
         if (!next.isEmpty() && last < each) {
-            next.set(next.size() - 1, joined(next.get(next.size() - 1), last, new LossPoint(work, loss), 1));
+            next.set(next.size() - 1, join(next.get(next.size() - 1), last, new LossPoint(work, loss), 1));
             last++;
         } else {
             next.add(new LossPoint(work, loss));
@@ -63,18 +63,18 @@ public record LossHistory(List<LossPoint> points, int each, int inLast, List<Dou
         }
         LossHistory all =
                 new LossHistory(next, each, last, recent.subList(Math.max(0, recent.size() - RECENT), recent.size()));
-        return next.size() == MAX_POINTS && last == each ? all.halved() : all;
+        return next.size() == MAX_POINTS && last == each ? all.halve() : all;
     }
 
-    private LossHistory halved() {
+    private LossHistory halve() {
         List<LossPoint> half = new ArrayList<>();
         for (int i = 0; i + 1 < points.size(); i += 2) {
-            half.add(joined(points.get(i), 1, points.get(i + 1), 1));
+            half.add(join(points.get(i), 1, points.get(i + 1), 1));
         }
         return new LossHistory(half, 2 * each, 2 * each, latest);
     }
 
-    private static LossPoint joined(LossPoint a, double reportsOfA, LossPoint b, double reportsOfB) {
+    private static LossPoint join(LossPoint a, double reportsOfA, LossPoint b, double reportsOfB) {
         double all = reportsOfA + reportsOfB;
         return new LossPoint(
                 (a.work() * reportsOfA + b.work() * reportsOfB) / all,

@@ -21,7 +21,7 @@ public record FamilySpeeds(String family, List<FamilyStep> steps) {
     public static final int MAX_STEPS = 40;
 
     public FamilySpeeds {
-        Checks.named("family", family);
+        Checks.nonBlank("family", family);
         steps = Checks.copy(steps);
     }
 

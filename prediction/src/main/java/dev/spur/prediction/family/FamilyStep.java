@@ -16,7 +16,7 @@ public record FamilyStep(String acceleratorType, StepShape shape, double stepSec
     static final double MAX_JOBS = 10;
 
     public FamilyStep {
-        Checks.named("acceleratorType", acceleratorType);
+        Checks.nonBlank("acceleratorType", acceleratorType);
         Checks.positive("stepSeconds", stepSeconds);
         Checks.positive("jobs", jobs);
     }

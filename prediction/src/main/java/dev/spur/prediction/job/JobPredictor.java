@@ -60,10 +60,10 @@ public final class JobPredictor {
         this.facts = facts;
         this.families = families;
         stated = new StatedProfile(facts.stated(), facts.batch(), facts.reported());
-        own = own();
+        own = ownObservations();
     }
 
-    private Map<Way, List<StepObservation>> own() {
+    private Map<Way, List<StepObservation>> ownObservations() {
         Map<Way, List<StepObservation>> all = new LinkedHashMap<>();
         byWay(facts.reported()).forEach((way, seen) -> all.put(way, new ArrayList<>(seen)));
         byWay(stated.observations())
@@ -103,7 +103,7 @@ public final class JobPredictor {
         }
         return source(new Way(desired.acceleratorType(), desired.strategy()))
                 .map(source -> predict(source, desired, probability))
-                .orElseGet(() -> assumed(desired));
+                .orElseGet(() -> assume(desired));
     }
 
     /**
@@ -139,7 +139,7 @@ public final class JobPredictor {
     }
 
     /** Returns a prediction of one step per second. */
-    private static Prediction assumed(ProfilePoint desired) {
+    private static Prediction assume(ProfilePoint desired) {
         double speed = desired.batchSize();
         return Prediction.of(desired, new PredictionInterval(speed, speed, speed), Origin.ASSUMED, null);
     }
@@ -155,7 +155,7 @@ public final class JobPredictor {
 
     private Optional<Source> find(Way way) {
         List<StepObservation> measured = own.getOrDefault(way, List.of());
-        Optional<PriorKnowledge> foreknowledge = foreknowledge(way);
+        Optional<PriorKnowledge> foreknowledge = priorKnowledge(way);
         if (!measured.isEmpty()) {
             SpeedPrior prior = foreknowledge
                     .map(PriorKnowledge::prior)
@@ -165,10 +165,10 @@ public final class JobPredictor {
         return foreknowledge.map(known -> new Source(known.prior.forecast(way.strategy), known.origin));
     }
 
-    private Optional<PriorKnowledge> foreknowledge(Way way) {
+    private Optional<PriorKnowledge> priorKnowledge(Way way) {
         SpeedPrior family = families.prior(facts.family(), way.acceleratorType, way.strategy);
         if (!family.isEmpty()) {
-            return Optional.of(new PriorKnowledge(adjusted(family, way), Origin.FAMILY));
+            return Optional.of(new PriorKnowledge(adjust(family, way), Origin.FAMILY));
         }
         Optional<TypeRatio> ratio = facts.stated().ratios().stream()
                 .filter(r -> r.acceleratorType().equals(way.acceleratorType))
@@ -182,7 +182,7 @@ public final class JobPredictor {
     }
 
     /** Returns the prior of the family, scaled by the mean difference of this job from it on other types. */
-    private SpeedPrior adjusted(SpeedPrior family, Way way) {
+    private SpeedPrior adjust(SpeedPrior family, Way way) {
         List<Double> logs = new ArrayList<>();
         own.forEach((other, measured) -> {
             if (other.strategy == way.strategy && !other.equals(way)) {
@@ -203,11 +203,11 @@ public final class JobPredictor {
      */
     private Optional<PriorKnowledge> byOtherType(Way way) {
         String best = null;
-        long most = 0;
+        long max = 0;
         for (String like : typesLike(way)) {
             long families = this.families.onBoth(like, way.acceleratorType, way.strategy);
-            if (families > most) {
-                most = families;
+            if (families > max) {
+                max = families;
                 best = like;
             }
         }
@@ -216,7 +216,7 @@ public final class JobPredictor {
         }
         Optional<SpeedShift> shift = families.shift(best, way.acceleratorType, way.strategy);
         return ofType(best, way.strategy)
-                .flatMap(prior -> shift.map(s -> new PriorKnowledge(prior.shifted(s), Origin.RATIO)));
+                .flatMap(prior -> shift.map(s -> new PriorKnowledge(prior.shift(s), Origin.RATIO)));
     }
 
     private List<String> typesLike(Way way) {

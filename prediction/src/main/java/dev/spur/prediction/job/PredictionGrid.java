@@ -57,24 +57,24 @@ public record PredictionGrid(
     }
 
     private NavigableSet<Integer> counts(TypeOffer offer) {
-        int most = Math.min(elasticity.maxSlots(), offer.slots());
+        int max = Math.min(elasticity.maxSlots(), offer.slots());
         int perNode = offer.slotsPerNode();
         NavigableSet<Integer> counts = new TreeSet<>();
         elasticity.minCount().ifPresent(counts::add);
-        counts.add(most);
-        for (int slots = 1; slots <= most; slots *= 2) {
+        counts.add(max);
+        for (int slots = 1; slots <= max; slots *= 2) {
             counts.add(slots);
         }
-        for (int nodes = 1; nodes <= NODES && nodes * perNode <= most; nodes++) {
+        for (int nodes = 1; nodes <= NODES && nodes * perNode <= max; nodes++) {
             counts.add(nodes * perNode);
         }
         counts.addAll(elasticity.allowedCounts());
-        counts.removeIf(slots -> slots > most || !elasticity.allowsCount(slots));
+        counts.removeIf(slots -> slots > max || !elasticity.allowsCount(slots));
         return counts;
     }
 
     private NavigableSet<Integer> nodeCounts(TypeOffer offer, int slots) {
-        int tight = Shapes.consolidated(slots, offer.slotsPerNode()).size();
+        int tight = Shapes.consolidate(slots, offer.slotsPerNode()).size();
         NavigableSet<Integer> nodes = new TreeSet<>(List.of(tight));
         if (tight == 1 && slots > 1 && !elasticity.consolidate()) {
             nodes.add(2);
@@ -99,10 +99,10 @@ public record PredictionGrid(
 
     private NavigableSet<Integer> batches(String type, int slots) {
         NavigableSet<Integer> sizes = new TreeSet<>();
-        int least = Math.max(batch.min(), slots);
-        int most = batch.largest(type, slots);
-        for (int i = 0; i < BATCHES && least <= most; i++) {
-            int size = (int) Math.round(least * Math.pow((double) most / least, i / (BATCHES - 1.0)));
+        int min = Math.max(batch.min(), slots);
+        int max = batch.largest(type, slots);
+        for (int i = 0; i < BATCHES && min <= max; i++) {
+            int size = (int) Math.round(min * Math.pow((double) max / min, i / (BATCHES - 1.0)));
             batch.atMost(size, type, slots).ifPresent(sizes::add);
         }
         if (batch.allows(batch.initial(), type, slots)) {
@@ -113,14 +113,14 @@ public record PredictionGrid(
 
     private NavigableSet<Double> aggregations() {
         NavigableSet<Double> counts = new TreeSet<>();
-        double most = synchronization.maxAggregationSlots();
+        double max = synchronization.maxAggregationSlots();
         if (synchronization.minAggregationSlots() > 0) {
             counts.add(synchronization.minAggregationSlots());
         }
-        for (double slots = 1; slots < most; slots *= 2) {
+        for (double slots = 1; slots < max; slots *= 2) {
             counts.add(slots);
         }
-        counts.add(most);
+        counts.add(max);
         counts.removeIf(slots -> !synchronization.allows(SyncStrategy.PARAMETER_SERVER, slots));
         return counts;
     }

@@ -67,7 +67,7 @@ final class StatedProfile {
         List<LogResidual> residuals = new ArrayList<>();
         for (TypedObservation typed : reported) {
             StepObservation seen = typed.observation();
-            expected(typed.acceleratorType(), seen.shape())
+            stepSeconds(typed.acceleratorType(), seen.shape())
                     .ifPresent(seconds -> residuals.add(
                             LogResidual.of(typed.acceleratorType(), seen.shape(), seen.stepSeconds(), seconds)));
         }
@@ -91,7 +91,7 @@ final class StatedProfile {
      * Returns the seconds of a step by the profile: the stated value, or else that of a formula fitted to the profile;
      * empty on a type that it lacks.
      */
-    private Optional<Double> expected(String type, StepShape shape) {
+    private Optional<Double> stepSeconds(String type, StepShape shape) {
         ProfilePoint stated = points.get(new ProfilePoint(
                 type,
                 shape.slots(),
@@ -142,10 +142,10 @@ final class StatedProfile {
         if (holds()) {
             return asStated();
         }
-        return asStated().stream().map(this::corrected).toList();
+        return asStated().stream().map(this::correct).toList();
     }
 
-    private TypedObservation corrected(TypedObservation stated) {
+    private TypedObservation correct(TypedObservation stated) {
         StepObservation before = stated.observation();
         ResidualModel.Amount amount = correction.at(LogResidual.of(stated.acceleratorType(), before.shape(), 1, 1));
         double weight = NOISE * NOISE / (NOISE * NOISE + amount.variance());

@@ -11,7 +11,7 @@ import dev.spur.model.Checks;
  */
 public record TypeOffer(String acceleratorType, int slotsPerNode, int slots) {
     public TypeOffer {
-        Checks.named("acceleratorType", acceleratorType);
+        Checks.nonBlank("acceleratorType", acceleratorType);
         Checks.atLeast("slotsPerNode", slotsPerNode, 1);
         Checks.require(slots >= slotsPerNode, "slots (%s) must be at least slotsPerNode (%s)", slots, slotsPerNode);
     }

@@ -12,14 +12,14 @@ final class DimensionKernels {
         return switch (dimension) {
             case EVERYWHERE -> 1;
             case TYPE -> sameType(a, b);
-            case SLOTS -> near(a.shape().slots(), b.shape().slots());
-            case BATCH -> near(a.shape().perSlotBatch(), b.shape().perSlotBatch());
+            case SLOTS -> correlation(a.shape().slots(), b.shape().slots());
+            case BATCH -> correlation(a.shape().perSlotBatch(), b.shape().perSlotBatch());
             case AGGREGATION -> aggregation(a, b);
             case SHAPE ->
                 sameType(a, b)
-                        * near(a.shape().slots(), b.shape().slots())
-                        * near(a.shape().nodes(), b.shape().nodes())
-                        * near(a.shape().perSlotBatch(), b.shape().perSlotBatch())
+                        * correlation(a.shape().slots(), b.shape().slots())
+                        * correlation(a.shape().nodes(), b.shape().nodes())
+                        * correlation(a.shape().perSlotBatch(), b.shape().perSlotBatch())
                         * aggregation(a, b);
         };
     }
@@ -32,12 +32,12 @@ final class DimensionKernels {
         double one = a.shape().aggregationSlots();
         double other = b.shape().aggregationSlots();
         if (one > 0 && other > 0) {
-            return near(one, other);
+            return correlation(one, other);
         }
         return one == other ? 1 : 0;
     }
 
-    private static double near(double a, double b) {
+    private static double correlation(double a, double b) {
         double doublings = Math.log(a / b) / Math.log(2) / REACH;
         return Math.exp(-doublings * doublings / 2);
     }

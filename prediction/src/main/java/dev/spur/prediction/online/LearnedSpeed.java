@@ -75,9 +75,9 @@ public record LearnedSpeed(List<LearnedStep> steps, List<LogResidual> residuals,
         if (step.isOf(report)) {
             return step.sinceTheChange(expectedSeconds);
         }
-        boolean elsewhere =
+        boolean onOtherType =
                 drift.acceleratorType() != null && !drift.acceleratorType().equals(step.acceleratorType());
-        return elsewhere ? step : step.aged(CHANGE);
+        return onOtherType ? step : step.age(CHANGE);
     }
 
     /**

@@ -26,7 +26,7 @@ public record LearnedStep(
     private static final double HALF_LIFE = 200;
 
     public LearnedStep {
-        Checks.named("acceleratorType", acceleratorType);
+        Checks.nonBlank("acceleratorType", acceleratorType);
         windows = Checks.copy(windows);
         Checks.require(!windows.isEmpty(), "a learned step requires at least one window");
         windows.forEach(seconds -> Checks.positive("seconds", seconds));
@@ -55,7 +55,7 @@ public record LearnedStep(
     }
 
     /** Returns this step with the weight after {@code reports} more reports. */
-    LearnedStep aged(long reports) {
+    LearnedStep age(long reports) {
         return new LearnedStep(acceleratorType, shape, windows, cold, lastReport - reports);
     }
 

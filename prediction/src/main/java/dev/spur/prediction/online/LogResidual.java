@@ -12,7 +12,7 @@ import dev.spur.prediction.speed.StepShape;
  */
 public record LogResidual(String acceleratorType, StepShape shape, double log) {
     public LogResidual {
-        Checks.named("acceleratorType", acceleratorType);
+        Checks.nonBlank("acceleratorType", acceleratorType);
         Checks.require(Double.isFinite(log), "log (%s) must be finite", log);
     }
 

@@ -48,21 +48,20 @@ public final class ResidualModel {
         double nothing = Math.log(TRUST)
                 - amounts.dotProduct(amounts) / (2 * NOISE * NOISE)
                 - residuals.size() * Math.log(NOISE);
-        double most = nothing;
+        double max = nothing;
         List<Guess> raw = new ArrayList<>();
         for (Drift.Dimension dimension : residuals.isEmpty() ? new Drift.Dimension[0] : Drift.Dimension.values()) {
             Guess guess = guess(dimension, amounts);
             raw.add(guess);
-            most = Math.max(most, guess.weight);
+            max = Math.max(max, guess.weight);
         }
-        double sum = Math.exp(nothing - most);
+        double sum = Math.exp(nothing - max);
         for (Guess guess : raw) {
-            sum += Math.exp(guess.weight - most);
+            sum += Math.exp(guess.weight - max);
         }
-        trust = Math.exp(nothing - most) / sum;
+        trust = Math.exp(nothing - max) / sum;
         for (Guess guess : raw) {
-            guesses.add(
-                    new Guess(guess.dimension, guess.coefficients, guess.root, Math.exp(guess.weight - most) / sum));
+            guesses.add(new Guess(guess.dimension, guess.coefficients, guess.root, Math.exp(guess.weight - max) / sum));
         }
     }
 

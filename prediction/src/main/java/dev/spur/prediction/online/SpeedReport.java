@@ -15,7 +15,7 @@ import dev.spur.prediction.speed.StepShape;
  */
 public record SpeedReport(String acceleratorType, StepShape shape, double stepSeconds, long steps, int start) {
     public SpeedReport {
-        Checks.named("acceleratorType", acceleratorType);
+        Checks.nonBlank("acceleratorType", acceleratorType);
         Checks.positive("stepSeconds", stepSeconds);
         Checks.require(steps >= 1, "steps (%s) must be at least 1", steps);
         Checks.atLeast("start", start, 1);

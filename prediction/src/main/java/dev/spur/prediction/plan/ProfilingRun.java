@@ -13,7 +13,7 @@ import dev.spur.prediction.speed.StepShape;
  */
 public record ProfilingRun(String acceleratorType, StepShape shape, double seconds, double gain) {
     public ProfilingRun {
-        Checks.named("acceleratorType", acceleratorType);
+        Checks.nonBlank("acceleratorType", acceleratorType);
         Checks.positive("seconds", seconds);
         Checks.atLeast("gain", gain, 0);
     }

@@ -29,7 +29,7 @@ final class Formulas {
      *
      * @throws IllegalArgumentException if no formula of {@code strategy} has this name
      */
-    static Formula named(String name, SyncStrategy strategy) {
+    static Formula ofName(String name, SyncStrategy strategy) {
         return of(strategy).stream()
                 .filter(formula -> formula.name().equals(name))
                 .findFirst()

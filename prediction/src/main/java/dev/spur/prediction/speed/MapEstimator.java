@@ -55,7 +55,7 @@ final class MapEstimator {
                             3 * STEPS,
                             STEPS,
                             false,
-                            MapEstimator::inside))
+                            MapEstimator::clamp))
                     .getPoint();
             return natural(found);
         } catch (MathIllegalStateException tooManySteps) {
@@ -114,7 +114,7 @@ final class MapEstimator {
         return slopes;
     }
 
-    private static RealVector inside(RealVector point) {
+    private static RealVector clamp(RealVector point) {
         return new ArrayRealVector(Arrays.stream(point.toArray())
                 .map(x -> Math.min(FARTHEST, Math.max(-FARTHEST, x)))
                 .toArray());

@@ -22,13 +22,13 @@ final class PopulationPrior {
      * is lowest. Steps with a relatively small weight are ignored.
      */
     static Gaussian of(Formula formula, List<StepObservation> observations) {
-        double least = MIN_RELATIVE_WEIGHT
+        double min = MIN_RELATIVE_WEIGHT
                 * observations.stream()
                         .mapToDouble(StepObservation::weight)
                         .max()
                         .orElse(0);
         StepObservation typical = observations.stream()
-                .filter(observation -> observation.weight() >= least)
+                .filter(observation -> observation.weight() >= min)
                 .min(Comparator.comparingInt(observation -> observation.shape().slots()))
                 .orElseThrow();
         return formula.usual(
@@ -50,7 +50,7 @@ final class PopulationPrior {
      *
      * @param samples vectors of the length of the mean of {@code before}; may be empty
      */
-    static Gaussian mixed(Gaussian before, List<RealVector> samples) {
+    static Gaussian mix(Gaussian before, List<RealVector> samples) {
         double jobs = samples.size() + USUAL_JOBS;
         RealVector mean = before.mean().mapMultiply(USUAL_JOBS / jobs);
         for (RealVector sample : samples) {

@@ -122,7 +122,7 @@ public final class PosteriorModel implements PredictiveDistribution {
     }
 
     /** Returns the same formula fitted to other observations, at least one. */
-    PosteriorModel refitted(List<StepObservation> observations) {
+    PosteriorModel refit(List<StepObservation> observations) {
         ObservationCovariance other = new ObservationCovariance(observations, evidence.kernel());
         return new PosteriorModel(formula, new MapEstimator(formula, prior, other).from(parameters), prior, other);
     }

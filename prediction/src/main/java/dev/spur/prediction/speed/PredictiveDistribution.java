@@ -36,7 +36,7 @@ public interface PredictiveDistribution extends SpeedModel {
         Checks.require(probability > 0 && probability < 1, "probability (%s) must be in (0, 1)", probability);
         double seconds = stepSeconds(shape);
         double factor = Math.exp(spread(shape) * deviations(probability));
-        double least = shape.slots() == 1 ? 0 : stepSeconds(shape.onOneSlot());
-        return new PredictionInterval(Math.min(seconds, Math.max(seconds / factor, least)), seconds, seconds * factor);
+        double min = shape.slots() == 1 ? 0 : stepSeconds(shape.onOneSlot());
+        return new PredictionInterval(Math.min(seconds, Math.max(seconds / factor, min)), seconds, seconds * factor);
     }
 }

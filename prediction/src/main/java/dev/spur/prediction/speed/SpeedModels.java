@@ -37,13 +37,13 @@ public final class SpeedModels {
     /** Returns the best model given a {@code prior}. */
     public static PosteriorModel fit(List<StepObservation> observations, SpeedPrior prior) {
         PosteriorModel best = null;
-        double most = Double.NEGATIVE_INFINITY;
+        double max = Double.NEGATIVE_INFINITY;
         for (Formula formula : Formulas.of(strategy(observations))) {
             PosteriorModel fitted = fit(observations, prior, formula);
             double score = observations.size() == 1 ? 0 : heldOutDensity(fitted);
-            if (best == null || score > most) {
+            if (best == null || score > max) {
                 best = fitted;
-                most = score;
+                max = score;
             }
         }
         return Objects.requireNonNull(best, "every strategy has a formula");
@@ -56,7 +56,7 @@ public final class SpeedModels {
 
     /** Returns the model of one formula, for comparison. */
     public static PosteriorModel fit(List<StepObservation> observations, SpeedPrior prior, String formula) {
-        return fit(observations, prior, Formulas.named(formula, strategy(observations)));
+        return fit(observations, prior, Formulas.ofName(formula, strategy(observations)));
     }
 
     /** Returns the more likely of an accurate and a rough fit. */
@@ -92,7 +92,7 @@ public final class SpeedModels {
             for (int i = 0; i < all.size(); i++) {
                 (i % folds == fold ? left : retained).add(all.get(i));
             }
-            PosteriorModel fitted = whole.refitted(retained);
+            PosteriorModel fitted = whole.refit(retained);
             for (StepObservation observation : left) {
                 score += density(fitted, observation);
             }

@@ -36,7 +36,7 @@ public final class SpeedPrior {
         PosteriorModel best = SpeedModels.fit(observations, before);
         for (Formula formula : Formulas.of(best.strategy())) {
             PosteriorModel fitted = SpeedModels.fit(observations, before, formula.name());
-            byFormula.put(formula.name(), widened(formula, fitted.parameters(), difference));
+            byFormula.put(formula.name(), widen(formula, fitted.parameters(), difference));
         }
         return new SpeedPrior(byFormula, Map.of(), best.formula());
     }
@@ -58,7 +58,7 @@ public final class SpeedPrior {
             if (!found.isEmpty()) {
                 Gaussian usual = formula.usual(1, 1);
                 Gaussian none = new Gaussian(usual.mean().mapMultiply(0), usual.covariance());
-                offsets.put(formula.name(), PopulationPrior.mixed(none, found));
+                offsets.put(formula.name(), PopulationPrior.mix(none, found));
             }
         }
         return new SpeedPrior(Map.of(), offsets, "");
@@ -76,7 +76,7 @@ public final class SpeedPrior {
                 RealVector times = MatrixUtils.createRealVector(formula.times());
                 moved.put(
                         formula.name(),
-                        widened(
+                        widen(
                                 formula,
                                 new Gaussian(own.mean().add(times.mapMultiply(Math.log(factor))), own.covariance()),
                                 spread));
@@ -86,7 +86,7 @@ public final class SpeedPrior {
     }
 
     /** Returns this prior for another accelerator type. */
-    public SpeedPrior shifted(SpeedShift shift) {
+    public SpeedPrior shift(SpeedShift shift) {
         Map<String, Gaussian> moved = new HashMap<>();
         for (Formula formula : Formulas.all()) {
             Gaussian own = byFormula.get(formula.name());
@@ -98,7 +98,7 @@ public final class SpeedPrior {
     }
 
     /** Adds a variance that all times share, and the same variance to each parameter separately. */
-    private static Gaussian widened(Formula formula, Gaussian gaussian, double spread) {
+    private static Gaussian widen(Formula formula, Gaussian gaussian, double spread) {
         RealVector times = MatrixUtils.createRealVector(formula.times());
         RealMatrix own = MatrixUtils.createRealIdentityMatrix(times.getDimension());
         RealMatrix added = times.outerProduct(times).add(own).scalarMultiply(spread * spread);
@@ -120,7 +120,7 @@ public final class SpeedPrior {
         if (known == null) {
             throw new IllegalStateException("no data on steps under " + strategy);
         }
-        return new PriorModel(Formulas.named(bestFormula, strategy), known, SpeedModels.USUAL);
+        return new PriorModel(Formulas.ofName(bestFormula, strategy), known, SpeedModels.USUAL);
     }
 
     Gaussian of(Formula formula, List<StepObservation> observations) {

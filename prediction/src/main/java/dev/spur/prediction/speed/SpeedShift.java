@@ -46,7 +46,7 @@ public final class SpeedShift {
                 found.add(PopulationPrior.parameters(formula, job.to).subtract(from));
                 factor += slower(formula, from.toArray(), job.to) / jobs.size();
             }
-            byFormula.put(formula.name(), PopulationPrior.mixed(scaled(formula, factor), found));
+            byFormula.put(formula.name(), PopulationPrior.mix(scale(formula, factor), found));
         }
     }
 
@@ -64,7 +64,7 @@ public final class SpeedShift {
     }
 
     /** Returns the shift that multiplies all times by the same factor. */
-    private static Gaussian scaled(Formula formula, double log) {
+    private static Gaussian scale(Formula formula, double log) {
         RealVector times = MatrixUtils.createRealVector(formula.times());
         RealMatrix own =
                 MatrixUtils.createRealIdentityMatrix(times.getDimension()).scalarMultiply(OWN_SPREAD * OWN_SPREAD);
@@ -74,7 +74,7 @@ public final class SpeedShift {
 
     /** Returns the distribution {@code known} of one type shifted to the other type. */
     Gaussian apply(Formula formula, Gaussian known) {
-        Gaussian shift = byFormula.getOrDefault(formula.name(), scaled(formula, 0));
+        Gaussian shift = byFormula.getOrDefault(formula.name(), scale(formula, 0));
         RealVector mean = known.mean().add(shift.mean());
         return new Gaussian(
                 MatrixUtils.createRealVector(mean.toArray()), known.covariance().add(shift.covariance()));

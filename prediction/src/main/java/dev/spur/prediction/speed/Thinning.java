@@ -8,12 +8,12 @@ public final class Thinning {
     private Thinning() {}
 
     /**
-     * Returns at most {@code most} of {@code observations}, in their order: first the one on the minimum number of
+     * Returns at most {@code max} of {@code observations}, in their order: first the one on the minimum number of
      * slots, then repeatedly the one whose shape differs most from those selected so far.
      */
-    public static List<StepObservation> of(List<StepObservation> observations, int most) {
+    public static List<StepObservation> of(List<StepObservation> observations, int max) {
         int size = observations.size();
-        if (size <= most) {
+        if (size <= max) {
             return observations;
         }
         Kernel kernel = new Kernel(1, 1);
@@ -25,7 +25,7 @@ public final class Thinning {
                 next = i;
             }
         }
-        for (int count = 0; count < most; count++) {
+        for (int count = 0; count < max; count++) {
             picked[next] = true;
             StepShape shape = observations.get(next).shape();
             int farthest = -1;
@@ -38,7 +38,7 @@ public final class Thinning {
             }
             next = farthest;
         }
-        List<StepObservation> retained = new ArrayList<>(most);
+        List<StepObservation> retained = new ArrayList<>(max);
         for (int i = 0; i < size; i++) {
             if (picked[i]) {
                 retained.add(observations.get(i));

@@ -6,7 +6,7 @@ import dev.spur.model.performance.ProfilePoint;
 /** A measured step with the accelerator type on which it ran. */
 public record TypedObservation(String acceleratorType, StepObservation observation) {
     public TypedObservation {
-        Checks.named("acceleratorType", acceleratorType);
+        Checks.nonBlank("acceleratorType", acceleratorType);
     }
 
     /** Returns the step of a measured throughput above 0; {@code accumulationSteps} are those of its batch size. */

@@ -87,7 +87,7 @@ class FormulasTest {
 
     @Test
     void aFormulaOfAnotherStrategyIsRefused() {
-        assertThatThrownBy(() -> Formulas.named("optimus", SyncStrategy.ALL_REDUCE))
+        assertThatThrownBy(() -> Formulas.ofName("optimus", SyncStrategy.ALL_REDUCE))
                 .hasMessageContaining("optimus")
                 .hasMessageContaining("pollux");
     }

@@ -45,7 +45,7 @@ class CallerResolver implements PrincipalResolver {
 
     @Override
     public Optional<Principal> of(HttpServletRequest request) {
-        Optional<Principal> authenticated = authenticated();
+        Optional<Principal> authenticated = authentication();
         if (authenticated.isPresent()) {
             return authenticated;
         }
@@ -54,7 +54,7 @@ class CallerResolver implements PrincipalResolver {
     }
 
     /** The caller of the current request by its token; empty without a token. */
-    static Optional<Principal> authenticated() {
+    static Optional<Principal> authentication() {
         Authentication known = SecurityContextHolder.getContext().getAuthentication();
         return known != null && known.getPrincipal() instanceof Principal caller
                 ? Optional.of(caller)
@@ -81,7 +81,7 @@ class CallerResolver implements PrincipalResolver {
     }
 
     @Override
-    public String advice() {
+    public String remedy() {
         return mode.needsToken()
                 ? "The request carries no token. Send one as Authorization: Bearer TOKEN."
                 : "In local mode, requests from pages of other sites, for other host names or through proxies require a token.";

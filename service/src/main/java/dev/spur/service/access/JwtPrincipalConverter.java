@@ -35,7 +35,7 @@ class JwtPrincipalConverter {
             try {
                 roles.put(
                         entry.substring(0, split).strip(),
-                        Role.named(entry.substring(split + 1).strip()));
+                        Role.ofName(entry.substring(split + 1).strip()));
             } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
                 throw new StartupFailure(
                         "SPUR_SECURITY_OIDC_ROLES has %s; expected value=role with one of viewer, submitter, executor, operator."

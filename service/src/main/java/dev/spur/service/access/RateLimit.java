@@ -24,7 +24,7 @@ final class RateLimit extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        Principal caller = CallerResolver.authenticated().orElse(null);
+        Principal caller = CallerResolver.authentication().orElse(null);
         if (caller != null && caller.credential() != Principal.Credential.INTERNAL) {
             long seconds = buckets.take(caller.credential() + " " + caller.name());
             if (seconds > 0) {

@@ -84,7 +84,7 @@ class TokenAuthenticator implements AuthenticationManagerResolver<HttpServletReq
     Authentication authenticate(Authentication shown, String address) {
         String token = ((BearerTokenAuthenticationToken) shown).getToken();
         try {
-            Principal caller = token.startsWith(TokenSecret.PREFIX) ? issued(token) : signed(token);
+            Principal caller = token.startsWith(TokenSecret.PREFIX) ? resolveIssued(token) : resolveSigned(token);
             return new PreAuthenticatedAuthenticationToken(caller, "", List.of());
         } catch (InvalidBearerTokenException invalid) {
             long seconds = failures.take(address);
@@ -92,12 +92,12 @@ class TokenAuthenticator implements AuthenticationManagerResolver<HttpServletReq
         }
     }
 
-    private Principal issued(String token) {
+    private Principal resolveIssued(String token) {
         return principalOf(token)
                 .orElseThrow(() -> new InvalidBearerTokenException("The token is unknown, revoked or expired."));
     }
 
-    private Principal signed(String token) {
+    private Principal resolveSigned(String token) {
         try {
             return signed.of(decoder.decode(token));
         } catch (BadJwtException bad) {
@@ -150,12 +150,12 @@ class TokenAuthenticator implements AuthenticationManagerResolver<HttpServletReq
 
     /** Removes a revoked token from the cache. */
     @Override
-    public void notified(String id) {
+    public void onNotification(String id) {
         seen.asMap().values().removeIf(cached -> cached.token().id().equals(id));
     }
 
     @Override
-    public void reconnected() {
+    public void onReconnect() {
         seen.invalidateAll();
     }
 }

@@ -114,7 +114,7 @@ class TokenController {
                 .orElseThrow(() -> ProblemException.of(
                         ProblemType.CONFLICT,
                         FieldError.at("/name", "is already used by a token that is not revoked")));
-        trail.changed("token", added.id(), null, added);
+        trail.recordChange("token", added.id(), null, added);
         return added;
     }
 
@@ -161,10 +161,10 @@ class TokenController {
             TokenStore.Row token = tokens.lock(id).orElseThrow(() -> ProblemException.notFound("token", id));
             if (token.revokedAt() == null) {
                 tokens.revoke(id);
-                trail.changed("token", id, token, tokens.lock(id).orElseThrow());
+                trail.recordChange("token", id, token, tokens.lock(id).orElseThrow());
             }
         });
-        authenticator.notified(id);
+        authenticator.onNotification(id);
         return ResponseEntity.noContent().build();
     }
 }

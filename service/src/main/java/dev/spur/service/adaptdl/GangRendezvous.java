@@ -41,12 +41,12 @@ class GangRendezvous implements NotificationListener {
         }
 
         @Override
-        public List<String> news(Optional<List<String>> addresses) {
+        public List<String> response(Optional<List<String>> addresses) {
             return addresses.orElseThrow();
         }
 
         @Override
-        public Object unchanged() {
+        public Object notModified() {
             throw ProblemException.of(
                     ProblemType.REQUEST_TIMEOUT, "A member of the gang has not started within the timeout.");
         }
@@ -68,8 +68,8 @@ class GangRendezvous implements NotificationListener {
     }
 
     @Override
-    public void notified(String payload) {
-        polls.changed();
+    public void onNotification(String payload) {
+        polls.notifyChange();
     }
 
     @EventListener(ContextClosedEvent.class)

@@ -53,7 +53,7 @@ record Hints(
      * Returns the step time in the present shape of the job, which was measured. The formula's values for other shapes
      * are ignored: they are reported when the job runs there, and the formula is no better than the predictions here.
      */
-    Optional<StepMeasurement> measured(Configuration held) {
+    Optional<StepMeasurement> measurement(Configuration held) {
         PerfParams fitted = perfParams;
         if (fitted == null) {
             return Optional.empty();

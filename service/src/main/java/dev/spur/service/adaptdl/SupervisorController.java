@@ -33,7 +33,7 @@ class SupervisorController {
 
     @PutMapping("/hints/{ns}/{name}")
     void hints(@PathVariable String ns, @PathVariable String name, @RequestBody Hints hints) {
-        progress.measured(name, generation(ns, name), hints::measured);
+        progress.applyMeasurement(name, generation(ns, name), hints::measurement);
     }
 
     @GetMapping("/discover/{ns}/{name}/{group}")

@@ -71,15 +71,15 @@ public class AggregatorStore {
         for (Aggregator aggregator : layout.aggregators()) {
             StoredAggregator before = others.remove(key(aggregator.node(), aggregator.number()));
             List<JobShards> shardsByJob = aggregator.shardsByJob().stream()
-                    .map(jobShards -> served(jobShards.jobId(), jobShards.shards(), running))
+                    .map(jobShards -> shardsOf(jobShards.jobId(), jobShards.shards(), running))
                     .toList();
-            now.add(write(before, aggregator, shardsByJob, leaving(before, ending)));
+            now.add(write(before, aggregator, shardsByJob, endingShards(before, ending)));
         }
-        others.values().forEach(gone -> close(gone, leaving(gone, ending)));
+        others.values().forEach(gone -> close(gone, endingShards(gone, ending)));
         return List.copyOf(now);
     }
 
-    private static JobShards served(String job, List<Integer> shards, Map<String, ServedJob> running) {
+    private static JobShards shardsOf(String job, List<Integer> shards, Map<String, ServedJob> running) {
         ServedJob served = running.get(job);
         if (served == null) {
             throw new IllegalArgumentException(
@@ -112,7 +112,7 @@ public class AggregatorStore {
         return others;
     }
 
-    private static List<JobShards> leaving(@Nullable StoredAggregator before, Set<Gang> ending) {
+    private static List<JobShards> endingShards(@Nullable StoredAggregator before, Set<Gang> ending) {
         return before == null
                 ? List.of()
                 : before.all()

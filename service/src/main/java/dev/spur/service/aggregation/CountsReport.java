@@ -27,7 +27,7 @@ public record CountsReport(
         }
 
         /** Counters by shard; the last entry of a repeated shard applies. */
-        Map<Integer, AggregatorCounts.ShardCounts> done() {
+        Map<Integer, AggregatorCounts.ShardCounts> countsByShard() {
             return shards.stream()
                     .collect(Collectors.toMap(
                             Shard::shard,

@@ -109,14 +109,14 @@ public class LoadLearning {
             double seconds,
             @Nullable AggregatorCounts before,
             Map<Gang, List<MeasurementWindow>> windows) {
-        var begin = new JobCounts(reported.jobId(), reported.generation(), seconds, null, reported.done());
+        var begin = new JobCounts(reported.jobId(), reported.generation(), seconds, null, reported.countsByShard());
         if (before == null) {
             return begin;
         }
         JobCounts from = before.jobShards(reported.jobId(), reported.generation())
                 .orElseGet(
                         () -> new JobCounts(reported.jobId(), reported.generation(), before.seconds(), null, Map.of()));
-        MeasurementWindow window = MeasurementWindow.between(from.shards(), reported.done());
+        MeasurementWindow window = MeasurementWindow.between(from.shards(), reported.countsByShard());
         if (window == null) {
             return begin;
         }
@@ -127,7 +127,7 @@ public class LoadLearning {
                 .add(window);
         Double cpu = window.cpuSeconds();
         Double load = cpu == null ? null : (Double) (cpu / (seconds - from.seconds()));
-        return new JobCounts(reported.jobId(), reported.generation(), seconds, load, reported.done());
+        return new JobCounts(reported.jobId(), reported.generation(), seconds, load, reported.countsByShard());
     }
 
     private static @Nullable Double utilization(double cpus, @Nullable AggregatorCounts before, CountsReport now) {
@@ -154,7 +154,7 @@ public class LoadLearning {
             LearnedLoad after = before.and(ratio);
             learned.put(gang.jobId(), stated, after);
             if (after.factor() != before.factor()) {
-                trigger.changed("measured aggregation load changed");
+                trigger.requestRound("measured aggregation load changed");
             }
         }
     }

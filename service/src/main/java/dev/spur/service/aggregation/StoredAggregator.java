@@ -37,7 +37,7 @@ public record StoredAggregator(
     }
 
     /** Returns the aggregator by the plan; it must have shards in the plan. */
-    public Aggregator planned() {
+    public Aggregator toAggregator() {
         return new Aggregator(
                 node,
                 number,

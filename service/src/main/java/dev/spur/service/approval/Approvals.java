@@ -85,12 +85,12 @@ public class Approvals {
             throw new IllegalStateException(
                     "approval excludes planning domains: delete the domains or disable approval");
         }
-        RoundPlan unchanged = PlanEvaluator.unchanged(seen.problem(), made);
+        RoundPlan unchanged = PlanEvaluator.unchangedPlan(seen.problem(), made);
         List<Violation> wrong = PlanCheck.violations(PlanEvaluator.withoutPreemption(seen.problem()), unchanged);
         if (!wrong.isEmpty()) {
             throw RoundFailure.of("the plan validator rejected the plan that keeps all allocations", wrong);
         }
-        StoredProposal approved = proposals.approved().orElse(null);
+        StoredProposal approved = proposals.findApproved().orElse(null);
         if (approved == null) {
             return new Choice(unchanged, unchanged, null, List.of());
         }
@@ -103,7 +103,7 @@ public class Approvals {
         Map<String, Allocation> given = proposal.within(problem);
         List<Violation> wrong = AllocationsCheck.violations(problem, given);
         if (wrong.isEmpty()) {
-            RoundPlan plan = PlanEvaluator.approved(problem, given, proposal.deadlineStatuses(), made);
+            RoundPlan plan = PlanEvaluator.approvedPlan(problem, given, proposal.deadlineStatuses(), made);
             wrong = PlanCheck.violations(problem, plan);
             if (wrong.isEmpty()) {
                 return new Choice(plan, unchanged, approved, List.of());
@@ -147,12 +147,12 @@ public class Approvals {
             long round, StateSnapshot seen, RoundPlan made, RoundPlan unchanged, Choice choice, long revision) {
         StoredProposal approved = choice.approved();
         if (approved != null && choice.rejection().isEmpty()) {
-            proposals.published(approved.number(), revision);
+            proposals.recordPublication(approved.number(), revision);
             proposals.supersede();
             return;
         }
         if (approved != null) {
-            proposals.refused(approved.number(), choice.rejection());
+            proposals.refuse(approved.number(), choice.rejection());
         }
         propose(round, seen, made, unchanged);
     }

@@ -40,7 +40,7 @@ final class PlanEvaluator {
     }
 
     /** Current allocation of each job, by id. */
-    static Map<String, Allocation> held(RoundProblem problem) {
+    static Map<String, Allocation> allocations(RoundProblem problem) {
         Map<String, Allocation> held = new HashMap<>();
         for (Job job : problem.jobs()) {
             if (job.allocation() != null) {
@@ -55,7 +55,7 @@ final class PlanEvaluator {
         return problem.withJobs(problem.jobs().stream()
                 .map(job -> job.allocation() == null
                         ? job
-                        : job.withSpec(job.spec().edit().preemptible(false).done()))
+                        : job.withSpec(job.spec().edit().preemptible(false).build()))
                 .toList());
     }
 
@@ -63,8 +63,8 @@ final class PlanEvaluator {
      * The plan that keeps all allocations that can continue. Jobs that {@code desired} would start wait for approval;
      * the other jobs wait for the reasons of that plan.
      */
-    static RoundPlan unchanged(RoundProblem problem, RoundPlan desired) {
-        RoundPlan bare = plan(withoutPreemption(problem), held(problem));
+    static RoundPlan unchangedPlan(RoundProblem problem, RoundPlan desired) {
+        RoundPlan bare = plan(withoutPreemption(problem), allocations(problem));
         Map<String, PendingJob> reasons =
                 desired.waiting().stream().collect(Collectors.toMap(PendingJob::jobId, Function.identity()));
         List<PendingJob> waiting = new ArrayList<>();
@@ -75,27 +75,27 @@ final class PlanEvaluator {
                             pending.jobId(), PendingReason.AWAITING_APPROVAL, null, null, null, 1, AWAITS_APPROVAL));
             waiting.add(reported.at(waiting.size() + 1));
         }
-        return finished(problem, bare, waiting, desired.deadlineStatuses(), desired);
+        return complete(problem, bare, waiting, desired.deadlineStatuses(), desired);
     }
 
     /**
      * The plan with the allocations {@code given}, and with the bound and statistics of {@code present}, which was made
      * for the same problem.
      */
-    static RoundPlan approved(
+    static RoundPlan approvedPlan(
             RoundProblem problem,
             Map<String, Allocation> given,
             Map<String, DeadlineStatus> deadlineStatuses,
             RoundPlan present) {
         RoundPlan bare = plan(problem, given);
-        return finished(problem, bare, bare.waiting(), deadlineStatuses, present);
+        return complete(problem, bare, bare.waiting(), deadlineStatuses, present);
     }
 
     private static RoundPlan plan(RoundProblem problem, Map<String, Allocation> given) {
         return Policies.preparing(new FixedAllocationPolicy(given)).plan(problem);
     }
 
-    private static RoundPlan finished(
+    private static RoundPlan complete(
             RoundProblem problem,
             RoundPlan bare,
             List<PendingJob> waiting,

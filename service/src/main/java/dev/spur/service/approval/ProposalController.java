@@ -51,10 +51,7 @@ class ProposalController {
 
     @GetMapping
     ResponseEntity<Page<ProposalView>> list(@RequestParam @Nullable String status, PageRequest page) {
-        return page.read(
-                        Long.MAX_VALUE,
-                        (before, most) -> proposals.before(before, status, most),
-                        StoredProposal::number)
+        return page.read(Long.MAX_VALUE, (before, max) -> proposals.before(before, status, max), StoredProposal::number)
                 .map(stored -> ProposalView.of(stored, false))
                 .response();
     }
@@ -86,10 +83,10 @@ class ProposalController {
         StoredProposal before = proposals.lock(number).orElseThrow(() -> ProblemException.notFound(WORDS, number));
         mustBeOpen(before);
         proposals.decide(before.number(), status, caller.name(), decision.note());
-        trail.changed(
+        trail.recordChange(
                 WORDS, Long.toString(before.number()), Map.of("status", before.status()), Map.of("status", status));
         if (status == Status.APPROVED) {
-            trigger.changed("proposal %d is approved".formatted(before.number()));
+            trigger.requestRound("proposal %d is approved".formatted(before.number()));
         }
         StoredProposal decided = proposals.find(before.number()).orElseThrow();
         return ResponseEntity.status(status == Status.APPROVED ? HttpStatus.ACCEPTED : HttpStatus.OK)

@@ -94,7 +94,7 @@ public class ProposalStore {
     }
 
     /** Returns the proposal that is approved but not published; empty if there is none. */
-    public Optional<StoredProposal> approved() {
+    public Optional<StoredProposal> findApproved() {
         return one(" where status = ?", Status.APPROVED.name());
     }
 
@@ -132,7 +132,7 @@ public class ProposalStore {
 
     /** Records that an approved proposal was published as a revision. */
     @Transactional(propagation = Propagation.MANDATORY)
-    public void published(long number, long revision) {
+    public void recordPublication(long number, long revision) {
         jdbc.sql("update proposal set status = 'PUBLISHED', plan_revision = ? where number = ? and status = 'APPROVED'")
                 .params(revision, number)
                 .update();
@@ -140,7 +140,7 @@ public class ProposalStore {
 
     /** Records the reasons why an approved proposal was not published. */
     @Transactional(propagation = Propagation.MANDATORY)
-    public void refused(long number, List<String> reasons) {
+    public void refuse(long number, List<String> reasons) {
         jdbc.sql("update proposal set status = 'REFUSED', reasons = ? where number = ? and status = 'APPROVED'")
                 .param(reasons.toArray(String[]::new))
                 .param(number)

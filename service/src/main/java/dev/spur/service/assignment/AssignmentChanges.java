@@ -66,7 +66,7 @@ public class AssignmentChanges {
     }
 
     /** Completes the change of the ranks of a running assignment: it holds the devices of the new ranks only. */
-    public void rescaled(AssignmentKey key, long seq) {
+    public void completeRescale(AssignmentKey key, long seq) {
         of(key, """
                         update assignment set seq = :seq, devices = coalesce(next_devices, devices), next_devices = null
                         where job_id = :job and generation = :generation and node = :node
@@ -109,7 +109,7 @@ public class AssignmentChanges {
     }
 
     /** Records the newest generation of a job whose processes were started. */
-    public void started(String jobId, long generation) {
+    public void recordStart(String jobId, long generation) {
         jdbc.sql(STARTED).param("generation", generation).param("job", jobId).update();
     }
 

@@ -166,7 +166,7 @@ public class AssignmentStore {
 
     /** Returns the allocations of jobs with commands whose assignments were not offered yet. */
     @Transactional(propagation = Propagation.MANDATORY)
-    public List<Offer> unoffered() {
+    public List<Offer> unofferedAllocations() {
         return jdbc.sql("""
                         select id as job_id, generation, allocation, false as warms_up from job j
                         where state in ('RUNNING', 'COMPLETING') and command is not null and allocation is not null

@@ -28,7 +28,7 @@ final class GangMember {
     }
 
     /** Returns the nodes that a change of the ranks keeps or leaves, in the order of the parameters of the update. */
-    static List<@Nullable Object[]> staying(RankChangeStore.RankOrder order, int port) {
+    static List<@Nullable Object[]> retainedMembers(RankChangeStore.RankOrder order, int port) {
         Integer[] ranks = order.after().ranksIn(order.before()).toArray(Integer[]::new);
         Map<String, Place> after = places(order.after()).stream()
                 .collect(toMap(place -> place.piece().node(), place -> place));

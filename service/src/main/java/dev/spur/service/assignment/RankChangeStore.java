@@ -50,7 +50,7 @@ public class RankChangeStore {
         for (RankOrder order : orders) {
             int port =
                     jdbc.sql("select nextval('gang_port')").query(Integer.class).single();
-            staying.addAll(GangMember.staying(order, port));
+            staying.addAll(GangMember.retainedMembers(order, port));
             joining.addAll(GangMember.joining(order));
         }
         batches.batchUpdate("""

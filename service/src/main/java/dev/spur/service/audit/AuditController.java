@@ -28,7 +28,7 @@ class AuditController {
             @RequestParam @Nullable Instant until,
             PageRequest page) {
         AuditStore.Filter filter = new AuditStore.Filter(principal, operation, kind, object, since, until);
-        return page.read(Long.MAX_VALUE, (before, most) -> store.before(filter, before, most), AuditStore.Row::id)
+        return page.read(Long.MAX_VALUE, (before, max) -> store.before(filter, before, max), AuditStore.Row::id)
                 .response();
     }
 }

@@ -40,12 +40,12 @@ public class AuditTrail {
      * @throws IllegalStateException if there is no transaction, because the change might then be committed without its
      *     row
      */
-    public void changed(String kind, String object, @Nullable Object before, @Nullable Object after) {
+    public void recordChange(String kind, String object, @Nullable Object before, @Nullable Object after) {
         change(kind, object, before, after).ifPresent(store::add);
     }
 
     /** As above, but adds the change to other statements of the transaction, in {@code batch}. */
-    public void changed(
+    public void recordChange(
             StatementBatch batch, String kind, String object, @Nullable Object before, @Nullable Object after) {
         change(kind, object, before, after).ifPresent(change -> AuditStore.add(batch, change));
     }
@@ -113,7 +113,7 @@ public class AuditTrail {
                 return;
             }
             if (!before.isObject() && !after.isObject()) {
-                found.put(pointer, new JsonNode[] {shown(pointer, before), shown(pointer, after)});
+                found.put(pointer, new JsonNode[] {display(pointer, before), display(pointer, after)});
                 return;
             }
             TreeSet<String> names = new TreeSet<>(before.propertyNames());
@@ -131,7 +131,7 @@ public class AuditTrail {
             return member == null ? NOTHING : member;
         }
 
-        private static JsonNode shown(String pointer, JsonNode value) {
+        private static JsonNode display(String pointer, JsonNode value) {
             if (value.isNull()) {
                 return value;
             }

@@ -49,16 +49,16 @@ final class Catalog {
         }
 
         /** Returns its name as a quoted SQL identifier. */
-        String quoted() {
-            return quoted(name);
+        String quote() {
+            return quote(name);
         }
 
         /** Returns its name and columns as SQL. */
         String withColumns() {
-            return columns.stream().map(BackupTable::quoted).collect(Collectors.joining(", ", quoted() + " (", ")"));
+            return columns.stream().map(BackupTable::quote).collect(Collectors.joining(", ", quote() + " (", ")"));
         }
 
-        private static String quoted(String identifier) {
+        private static String quote(String identifier) {
             return '"' + identifier.replace("\"", "\"\"") + '"';
         }
     }

@@ -111,7 +111,7 @@ public final class ExportWriter {
     private static void keepFromChanging(Connection connection, List<BackupTable> tables) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(tables.stream()
-                    .map(BackupTable::quoted)
+                    .map(BackupTable::quote)
                     .collect(Collectors.joining(", ", "lock table ", " in access share mode")));
         }
     }

@@ -75,12 +75,12 @@ public final class Restorer {
             schema.migrateTo(manifest.schema());
             List<BackupTable> tables = tablesOfTheExport();
             for (BackupTable table : tables) {
-                execute(connection, "alter table %s disable trigger user".formatted(table.quoted()));
+                execute(connection, "alter table %s disable trigger user".formatted(table.quote()));
             }
             load(tables);
             setSequences();
             for (BackupTable table : tables) {
-                execute(connection, "alter table %s enable trigger user".formatted(table.quoted()));
+                execute(connection, "alter table %s enable trigger user".formatted(table.quote()));
             }
             schema.migrate();
             writeDown();
@@ -101,7 +101,7 @@ public final class Restorer {
         private void load(List<BackupTable> tables) throws SQLException, IOException {
             execute(
                     connection,
-                    tables.stream().map(BackupTable::quoted).collect(Collectors.joining(", ", "truncate ", "")));
+                    tables.stream().map(BackupTable::quote).collect(Collectors.joining(", ", "truncate ", "")));
             Map<String, Manifest.Part> parts = new HashMap<>();
             manifest.tables().forEach(part -> parts.put(part.name(), part));
             for (BackupTable table : tables) {

@@ -91,7 +91,7 @@ public class DeviceHealthStore {
     }
 
     /** Returns the quarantined devices by node and device, of one node, or of all nodes if {@code node} is null. */
-    public List<QuarantinedDevice> quarantined(@Nullable String node) {
+    public List<QuarantinedDevice> quarantinedDevices(@Nullable String node) {
         return jdbc.sql("""
                         select node, device, healthy, failures, changed_at as since, quarantined_until as until from device_health h
                         where %s and node = coalesce(cast(? as text), node) order by node, device

@@ -122,7 +122,7 @@ class NodeController extends NamedResourceController<Node, Node> {
 
     @PostMapping("/{id}/mark-lost")
     @Transactional
-    ResponseEntity<Node> lost(@PathVariable String id) {
+    ResponseEntity<Node> markLost(@PathVariable String id) {
         return to(NodeState.LOST, id);
     }
 

@@ -102,16 +102,16 @@ class ReservationController extends NamedResourceController<TimedReservation, Ti
             JobStore jobs)
             implements NamedResourceController.Rules<TimedReservation> {
         @Override
-        public TimedReservation completed(TimedReservation value, @Nullable TimedReservation before) {
+        public TimedReservation complete(TimedReservation value, @Nullable TimedReservation before) {
             Optional<StoredJob> job = Optional.ofNullable(value.job()).flatMap(jobs::find);
             String tenant = value.tenant() == null ? job.map(StoredJob::tenant).orElse(null) : value.tenant();
             Double lead = value.leadSeconds() == null && value.job() != null
                     ? Double.valueOf(Reservation.LEAD_FOR_A_JOB)
                     : value.leadSeconds();
-            return value.with(chosen(value, before), tenant, lead);
+            return value.with(choose(value, before), tenant, lead);
         }
 
-        private List<String> chosen(TimedReservation value, @Nullable TimedReservation before) {
+        private List<String> choose(TimedReservation value, @Nullable TimedReservation before) {
             Reservation.Slots slots = value.slots();
             if (slots == null || !value.nodes().isEmpty()) {
                 return value.nodes();

@@ -15,7 +15,7 @@ record ScheduledMaintenance(
         double leadSeconds,
         @Nullable String reason) {
     public ScheduledMaintenance {
-        Checks.named("name", name);
+        Checks.nonBlank("name", name);
         nodes = Checks.copy(nodes);
         Checks.require(
                 nodes.isEmpty() == (pool != null), "exactly one of nodes (%s) and pool (%s) is required", nodes, pool);

@@ -18,7 +18,7 @@ record TimedReservation(
         @Nullable Double leadSeconds,
         Reservation.@Nullable Slots slots) {
     public TimedReservation {
-        Checks.named("name", name);
+        Checks.nonBlank("name", name);
         nodes = Checks.copy(nodes);
         Checks.require(
                 start == null || end == null || end.isAfter(start),

@@ -28,14 +28,14 @@ class AggregatorSync {
 
     /** Records the observed runs. A job with an allocation continues to send. */
     void follow(String connector, PlatformObservation seen) {
-        Map<String, KnownRun> known = runs.known(connector);
+        Map<String, KnownRun> known = runs.runs(connector);
         for (PlatformJob job : seen.jobs().values()) {
             PlatformJob.Training training = job.training();
             KnownRun now = new KnownRun(
                     training.key().orElse(null),
                     job.held().isNowhere() ? null : training.run().orElse(null));
             if (known.containsKey(job.id()) && !now.equals(known.get(job.id()))) {
-                runs.seen(connector, job.id(), now, job.held().total());
+                runs.recordRun(connector, job.id(), now, job.held().total());
             }
         }
     }
@@ -46,7 +46,7 @@ class AggregatorSync {
      * @throws IOException if the platform does not respond
      */
     void keep(String connector, AggregatorReconciler keeper) throws IOException, InterruptedException {
-        AggregatorReconciler.ReconcileResult result = keeper.reconcile(store.desired(connector));
+        AggregatorReconciler.ReconcileResult result = keeper.reconcile(store.desiredAggregators(connector));
         for (DesiredAggregator repeatedlyFailing : result.repeatedlyFailing()) {
             // An unknown process may occupy its port.
             planned.move(repeatedlyFailing.node(), repeatedlyFailing.number(), repeatedlyFailing.port());

@@ -33,7 +33,7 @@ class ConnectorActionStore {
     }
 
     /** Returns failed actions, the newest first. */
-    public List<ActionRecord> failed(String connector, int limit) {
+    public List<ActionRecord> failedActions(String connector, int limit) {
         return jdbc.sql(SELECT + " and state in ('FAILED', 'REFUSED') order by seq desc limit ?")
                 .params(connector, limit)
                 .query(RecordMapper.of(ActionRecord.class))
@@ -59,7 +59,7 @@ class ConnectorActionStore {
     /** Stores an action. An action that starts again moves behind all others. */
     public void write(String connector, ActionRecord entry) {
         JobAction action = entry.action();
-        if (entry.equals(ActionRecord.begun(action))) {
+        if (entry.equals(ActionRecord.open(action))) {
             jdbc.sql("delete from connector_action where connector = ? and id = ?")
                     .params(connector, action.id())
                     .update();

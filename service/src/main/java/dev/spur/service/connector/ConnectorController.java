@@ -54,7 +54,7 @@ class ConnectorController {
                         connectors::list,
                         ConnectorStore.Row::name,
                         connector -> ListFilter.matches(controlLevel, connector.controlLevel()))
-                .map(ConnectorView::brief)
+                .map(ConnectorView::summary)
                 .response();
     }
 
@@ -76,7 +76,7 @@ class ConnectorController {
         ConnectorStore.Row row = connectors.lock(name).orElseThrow(() -> ProblemException.notFound("connector", name));
         EntityTag.of(row.version()).require(ifMatch);
         connectors.allow(name, controlLevel);
-        trail.changed(
+        trail.recordChange(
                 "connector", name, Map.of("controlLevel", row.controlLevel()), Map.of("controlLevel", controlLevel));
         return view(connectors.find(name).orElseThrow());
     }
@@ -85,7 +85,7 @@ class ConnectorController {
         ConnectorView view = ConnectorView.whole(
                 row,
                 actions.open(row.name()),
-                actions.failed(row.name(), FAILED_SHOWN),
+                actions.failedActions(row.name(), FAILED_SHOWN),
                 aggregators.of(row.name()),
                 jobs.jobs(row.name()).values());
         return EntityTag.of(row.version(), view.checksum()).ok(view);

@@ -32,7 +32,7 @@ class ConnectorDesiredStateStore {
      * excluded until a later round has ended. The current plan was made without the job and would stop it. The revision
      * is read first, so the desired state is at least as new.
      */
-    public DesiredState desired(String connector) {
+    public DesiredState read(String connector) {
         long revision = jdbc.sql("select coalesce(max(revision), 0) from plan")
                 .query(Long.class)
                 .single();
@@ -50,12 +50,12 @@ class ConnectorDesiredStateStore {
                 .param(connector)
                 .query(RecordMapper.of(ImportedJob.class))
                 .list()
-                .forEach(job -> wants.put(job.platformId(), want(job)));
-        return new DesiredState(revision, wants, blocked(connector));
+                .forEach(job -> wants.put(job.platformId(), toDesiredJob(job)));
+        return new DesiredState(revision, wants, blockedJobs(connector));
     }
 
     /** Returns the jobs that sum their gradients on aggregators of which some are missing. */
-    private Set<String> blocked(String connector) {
+    private Set<String> blockedJobs(String connector) {
         return Set.copyOf(
                 jdbc.sql("""
                         select distinct c.platform_id
@@ -74,7 +74,7 @@ class ConnectorDesiredStateStore {
             boolean held,
             @Nullable Allocation allocation) {}
 
-    private static DesiredJob want(ImportedJob job) {
+    private static DesiredJob toDesiredJob(ImportedJob job) {
         if (job.state() == JobState.CANCELLED) {
             return new DesiredJob.End();
         }

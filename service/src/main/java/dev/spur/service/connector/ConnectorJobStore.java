@@ -95,7 +95,7 @@ public class ConnectorJobStore {
     }
 
     /** Records that the platform shows these jobs now. */
-    public void seen(String connector, Collection<String> platformIds) {
+    public void recordObservation(String connector, Collection<String> platformIds) {
         jdbc.sql("update connector_job set seen_at = now() where connector = ? and platform_id = any(?)")
                 .params(connector, platformIds.toArray(String[]::new))
                 .update();

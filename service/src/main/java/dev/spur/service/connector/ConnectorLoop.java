@@ -125,11 +125,11 @@ final class ConnectorLoop {
             lastError = "";
         } catch (IOException away) {
             String why = PlatformText.clean(away.getMessage());
-            connectors.failed(connector, why);
+            connectors.recordFailure(connector, why);
             lastSyncError("connector %s: %s".formatted(connector, why), null);
         } catch (JacksonException | IllegalArgumentException | ClassCastException notAsDocumented) {
             String why = PlatformText.clean("an answer is not as documented: " + notAsDocumented.getMessage());
-            connectors.failed(connector, why);
+            connectors.recordFailure(connector, why);
             lastSyncError("connector %s: %s".formatted(connector, why), notAsDocumented);
         }
     }

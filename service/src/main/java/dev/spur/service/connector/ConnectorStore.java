@@ -165,7 +165,7 @@ class ConnectorStore {
     }
 
     /** Stores the report of a successful sync. */
-    void found(String name, SyncReport syncReport) {
+    void recordSync(String name, SyncReport syncReport) {
         jdbc.sql("""
                         update connector set last_sync_at = now(), last_sync_error = null, sync_report = cast(? as jsonb) where name = ?
                         """)
@@ -174,7 +174,7 @@ class ConnectorStore {
     }
 
     /** Stores the error of a failed sync. */
-    public void failed(String name, String lastSyncError) {
+    public void recordFailure(String name, String lastSyncError) {
         jdbc.sql("update connector set last_sync_at = now(), last_sync_error = ? where name = ?")
                 .params(lastSyncError, name)
                 .update();

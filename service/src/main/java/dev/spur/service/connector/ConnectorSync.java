@@ -66,8 +66,8 @@ class ConnectorSync {
         if (keeper.isPresent()) {
             aggregators.keep(connector, keeper.get());
         }
-        ReconcileReport report = engine.reconcile(seen, wants.desired(connector));
+        ReconcileReport report = engine.reconcile(seen, wants.read(connector));
         requeues.afterRefusals(connector, seen);
-        connectors.found(connector, SyncReport.of(seen, report, fixed, notes));
+        connectors.recordSync(connector, SyncReport.of(seen, report, fixed, notes));
     }
 }

@@ -80,7 +80,7 @@ record ConnectorView(
     /** A job that could not be imported. */
     record RejectedJob(String job, String reason) {}
 
-    static ConnectorView brief(ConnectorStore.Row row) {
+    static ConnectorView summary(ConnectorStore.Row row) {
         return new ConnectorView(row, breaker(row), null, null, null);
     }
 

@@ -78,7 +78,7 @@ class JobImport {
                 follow(connector, row.jobId(), row, job, off);
             }
         }
-        rows.seen(connector, seen.jobs().keySet());
+        rows.recordObservation(connector, seen.jobs().keySet());
         // Not at once: a list may be incomplete while the platform starts.
         known.values().stream()
                 .filter(row -> row.gone() && seen.job(row.platformId()).isEmpty())
@@ -109,7 +109,7 @@ class JobImport {
                 rows.write(connector, job.id(), there, null);
                 return;
             }
-            reason = words(refused);
+            reason = describe(refused);
         }
         rows.write(connector, job.id(), null, PlatformText.clean(reason));
     }
@@ -139,7 +139,7 @@ class JobImport {
         return jobs.find(id).filter(job -> !job.state().hasEnded()).isPresent();
     }
 
-    private static String words(ProblemException problem) {
+    private static String describe(ProblemException problem) {
         List<FieldError> errors = problem.errors();
         return errors.isEmpty()
                 ? problem.getMessage()
@@ -161,7 +161,7 @@ class JobImport {
                 .filter(job -> !job.state().hasEnded())
                 .ifPresent(job -> {
                     if (seen.state().hasEnded()) {
-                        ending.end(job, ended(seen.state()), detail(connector, seen));
+                        ending.end(job, endState(seen.state()), detail(connector, seen));
                     } else {
                         handsOff(connector, job, seen, off);
                     }
@@ -182,7 +182,7 @@ class JobImport {
         changes.hold(job.id(), off);
         changes.addEvent(job.id(), off ? "HELD" : "RELEASED", Map.of("by", "connector " + connector));
         rows.handsOff(connector, seen.id(), off);
-        trigger.changed("job of a connector");
+        trigger.requestRound("job of a connector");
     }
 
     /** Ends a job that its platform no longer lists: its result is unknown, but it no longer runs. */
@@ -200,7 +200,7 @@ class JobImport {
         });
     }
 
-    private static JobState ended(State state) {
+    private static JobState endState(State state) {
         return switch (state) {
             case DONE -> JobState.DONE;
             case CANCELLED -> JobState.CANCELLED;

@@ -66,11 +66,11 @@ final class JobTranslator {
         List<PlatformNode> pool = nodes.stream()
                 .filter(node -> pools(job).contains(node.pool()) && node.slots() > 0)
                 .toList();
-        int most = pool.stream().mapToInt(PlatformNode::slots).max().orElse(0);
-        if (most == 0) {
+        int largest = pool.stream().mapToInt(PlatformNode::slots).max().orElse(0);
+        if (largest == 0) {
             throw new UntranslatableJobException("no node of pool %s has GPUs that Spur plans".formatted(job.pool()));
         }
-        if (pools(job).size() > 1 && pool.stream().anyMatch(node -> node.slots() != most)) {
+        if (pools(job).size() > 1 && pool.stream().anyMatch(node -> node.slots() != largest)) {
             throw new UntranslatableJobException("the nodes of pools %s are not all of one size".formatted(pools(job)));
         }
         return new TrainingSubmission(
@@ -80,29 +80,30 @@ final class JobTranslator {
                 connector + "/" + job.id(),
                 Map.of("connector", connector),
                 job.annotation().has("family") || job.annotation().has("speeds")
-                        ? trained(job, pool, most)
-                        : fixed(job, pool, most),
+                        ? trainingSpec(job, pool, largest)
+                        : fixedSpec(job, pool, largest),
                 null,
                 job.annotation().value("deadline").map(Instant::parse).orElse(null),
                 true,
                 job.annotation().names("after"));
     }
 
-    private JobSpec trained(PlatformJob job, List<PlatformNode> pool, int most) throws UntranslatableJobException {
+    private JobSpec trainingSpec(PlatformJob job, List<PlatformNode> pool, int largest)
+            throws UntranslatableJobException {
         JobAnnotation words = job.annotation();
         Range batch =
-                words.range("batch").orElseThrow(() -> new UntranslatableJobException(described(words) + " batch"));
+                words.range("batch").orElseThrow(() -> new UntranslatableJobException(subjectOf(words) + " batch"));
         String samples =
-                words.value("samples").orElseThrow(() -> new UntranslatableJobException(described(words) + " samples"));
+                words.value("samples").orElseThrow(() -> new UntranslatableJobException(subjectOf(words) + " samples"));
         Range gpus = words.range("gpus")
                 .orElse(new Range(job.requested().slots(), job.requested().slots()));
         return spec(
                 job,
                 new Work(WorkUnit.SAMPLES, Double.parseDouble(samples), null),
-                elasticity(job, gpus, most, slotsInAll(pool)),
+                elasticity(job, gpus, largest, slotsInAll(pool)),
                 batch(words, batch, Math.min(gpus.max(), slotsInAll(pool))),
                 synchronization(words, gpus),
-                new ThroughputProfile(points(words, pool, most), List.of()));
+                new ThroughputProfile(points(words, pool, largest), List.of()));
     }
 
     /** Returns the batch sizes. A single size is the initial one, up to what the devices hold in one pass. */
@@ -124,7 +125,7 @@ final class JobTranslator {
         return new StatisticalEfficiency(words.has("noise") ? words.number("noise") : null, table);
     }
 
-    private static String described(JobAnnotation words) {
+    private static String subjectOf(JobAnnotation words) {
         return words.has("family") ? "family needs" : "speeds need";
     }
 
@@ -151,13 +152,13 @@ final class JobTranslator {
                 words.value("gradients").map(Double::valueOf).orElse(null));
     }
 
-    private static List<ProfilePoint> points(JobAnnotation words, List<PlatformNode> pool, int most) {
+    private static List<ProfilePoint> points(JobAnnotation words, List<PlatformNode> pool, int largest) {
         return types(pool).stream()
                 .flatMap(type -> words.speeds().stream()
                         .map(speed -> new ProfilePoint(
                                 type,
                                 speed.slots(),
-                                (speed.slots() + most - 1) / most,
+                                (speed.slots() + largest - 1) / largest,
                                 speed.batch(),
                                 speed.aggregation() > 0 ? SyncStrategy.PARAMETER_SERVER : SyncStrategy.ALL_REDUCE,
                                 speed.aggregation(),
@@ -171,7 +172,7 @@ final class JobTranslator {
         return types;
     }
 
-    private JobSpec fixed(PlatformJob job, List<PlatformNode> pool, int most) throws UntranslatableJobException {
+    private JobSpec fixedSpec(PlatformJob job, List<PlatformNode> pool, int largest) throws UntranslatableJobException {
         JobAnnotation words = job.annotation();
         if (words.has("gradients") || words.has("aggregation")) {
             throw new UntranslatableJobException("gradients and aggregation need family or speeds");
@@ -183,7 +184,7 @@ final class JobTranslator {
             throw new UntranslatableJobException("device-batch, noise and efficiency need family");
         }
         int slots = job.requested().slots();
-        int nodes = (slots + most - 1) / most;
+        int nodes = (slots + largest - 1) / largest;
         List<ProfilePoint> points = types(pool).stream()
                 .map(type -> ProfilePoint.allReduce(type, slots, nodes, slots, SAMPLES_PER_SECOND))
                 .toList();
@@ -191,8 +192,8 @@ final class JobTranslator {
         return spec(
                 job,
                 new Work(WorkUnit.SAMPLES, seconds * SAMPLES_PER_SECOND, null),
-                elasticity(job, new Range(slots, slots), most, slotsInAll(pool)),
-                BatchLimits.fixed(slots),
+                elasticity(job, new Range(slots, slots), largest, slotsInAll(pool)),
+                BatchLimits.ofBatch(slots),
                 Synchronization.allReduceOnly(),
                 new ThroughputProfile(points, List.of()));
     }
@@ -227,11 +228,11 @@ final class JobTranslator {
      * On one node any number of units is possible; on several only whole nodes, since the platform gives each node of a
      * job equally many. Nodes that its units do not fill are not whole.
      */
-    private static Elasticity elasticity(PlatformJob job, Range gpus, int most, int all)
+    private static Elasticity elasticity(PlatformJob job, Range gpus, int largest, int all)
             throws UntranslatableJobException {
         List<Integer> counts = IntStream.rangeClosed(gpus.min(), Math.min(gpus.max(), all))
                 .filter(slots -> slots % job.unit() == 0)
-                .filter(slots -> slots <= most || (slots % most == 0 && most % job.unit() == 0))
+                .filter(slots -> slots <= largest || (slots % largest == 0 && largest % job.unit() == 0))
                 .boxed()
                 .toList();
         if (counts.isEmpty()) {

@@ -63,7 +63,7 @@ class NodeImport {
         Map<String, String> before = owned.nodes(connector);
         Map<String, List<String>> planned = owned.devicesInPlan();
         Set<String> others = owned.poolsOfOthers(connector);
-        Set<String> foreign = foreign(seen, before.keySet());
+        Set<String> foreign = foreignNodes(seen, before.keySet());
         keepWhatIsReferredTo(seen.stream()
                 .filter(node -> !foreign.contains(node.name()))
                 .filter(node -> before.containsKey(node.name()) || !others.contains(node.pool()))
@@ -91,7 +91,7 @@ class NodeImport {
     }
 
     /** Returns names of nodes that others have registered. */
-    private Set<String> foreign(List<PlatformNode> seen, Set<String> own) {
+    private Set<String> foreignNodes(List<PlatformNode> seen, Set<String> own) {
         return seen.stream()
                 .map(PlatformNode::name)
                 .filter(name -> !own.contains(name))
@@ -104,19 +104,19 @@ class NodeImport {
      * of one of them waits for the nodes that refer to it.
      */
     private void keepWhatIsReferredTo(List<PlatformNode> entering) {
-        for (String type : sorted(entering.stream().map(PlatformNode::acceleratorType))) {
+        for (String type : sort(entering.stream().map(PlatformNode::acceleratorType))) {
             while (!types.keep(type)) {
                 types.insert(new AcceleratorType(type, 0).withContention(null));
             }
         }
-        for (String pool : sorted(entering.stream().map(PlatformNode::pool))) {
+        for (String pool : sort(entering.stream().map(PlatformNode::pool))) {
             while (!pools.keep(pool)) {
                 pools.insert(new Pool(pool, false));
             }
         }
     }
 
-    private static List<String> sorted(Stream<@Nullable String> names) {
+    private static List<String> sort(Stream<@Nullable String> names) {
         return names.flatMap(Stream::ofNullable).distinct().sorted().toList();
     }
 
@@ -182,7 +182,7 @@ class NodeImport {
             if (!nodes.insert(now)) {
                 return false;
             }
-            trigger.changed("node of a connector");
+            trigger.requestRound("node of a connector");
         } else if (!now.equals(known)) {
             replace(now);
         }
@@ -192,7 +192,7 @@ class NodeImport {
 
     private void replace(Node node) {
         nodes.replace(node);
-        trigger.changed("node of a connector");
+        trigger.requestRound("node of a connector");
     }
 
     private static NodeState state(Condition now, @Nullable Node known, @Nullable String before) {

@@ -64,7 +64,7 @@ class PlatformAggregationController {
     @GetMapping("/{key}/content")
     Content content(@PathVariable String key) {
         DesiredAggregator want = aggregators
-                .called(key)
+                .request(key)
                 .orElseThrow(() -> ProblemException.notFound("aggregator with this key", "of the path"));
         List<StoredAggregator> all = planned.all();
         List<JobShards> shardsByJob = new ArrayList<>();

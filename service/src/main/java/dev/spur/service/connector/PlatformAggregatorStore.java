@@ -40,7 +40,7 @@ class PlatformAggregatorStore {
     }
 
     /** Returns the aggregators that the plan places on nodes of a connector. */
-    public List<DesiredAggregator> desired(String connector) {
+    public List<DesiredAggregator> desiredAggregators(String connector) {
         return jdbc.sql("""
                         select a.node, a.number, n.pool, a.port
                         from aggregator a join connector_node c on c.node = a.node join node n on n.id = a.node
@@ -73,7 +73,7 @@ class PlatformAggregatorStore {
                         returning label::text, key::text
                         """)
                 .params(connector, want.node(), want.number(), want.pool(), want.port())
-                .query((row, index) -> Line.entered(row.getString("label"), want, row.getString("key")))
+                .query((row, index) -> Line.create(row.getString("label"), want, row.getString("key")))
                 .single();
     }
 
@@ -107,7 +107,7 @@ class PlatformAggregatorStore {
     }
 
     /** Returns the aggregator with a key and records its request; empty if there is none or it is ending. */
-    public Optional<DesiredAggregator> called(String key) {
+    public Optional<DesiredAggregator> request(String key) {
         Optional<DesiredAggregator> found = jdbc.sql("""
                         select node, number, pool, port from platform_aggregator where key = cast(? as uuid) and not closing
                         """)

@@ -19,7 +19,7 @@ class PlatformConnections {
         List<PlatformConnection> found = new ArrayList<>();
         Map<String, String> prefixes = new TreeMap<>();
         for (PlatformKind kind : kinds) {
-            for (PlatformConnection connection : configured(kind)) {
+            for (PlatformConnection connection : connectionsOf(kind)) {
                 String name = connection.name();
                 if (!NAME.matcher(name).matches()) {
                     throw new StartupFailure(
@@ -37,7 +37,7 @@ class PlatformConnections {
         all = List.copyOf(found);
     }
 
-    private static List<PlatformConnection> configured(PlatformKind kind) {
+    private static List<PlatformConnection> connectionsOf(PlatformKind kind) {
         try {
             return kind.connections();
         } catch (IllegalArgumentException wrong) {

@@ -41,7 +41,7 @@ class PlatformRunStore {
     public record KnownRun(@Nullable String key, @Nullable String run) {}
 
     /** Returns the keys and runs of the imported jobs of a connector, by id on the platform. */
-    public Map<String, KnownRun> known(String connector) {
+    public Map<String, KnownRun> runs(String connector) {
         Map<String, KnownRun> known = new HashMap<>();
         jdbc.sql(
                         "select platform_id, key::text as key, run from connector_job where connector = ? and job_id is not null")
@@ -53,7 +53,7 @@ class PlatformRunStore {
     }
 
     /** Records the observed run of an imported job. Calls for the same job must not overlap. */
-    public void seen(String connector, String platformId, KnownRun now, int workers) {
+    public void recordRun(String connector, String platformId, KnownRun now, int workers) {
         jdbc.sql("""
                         update connector_job c
                         set key = said.key, run = said.run,

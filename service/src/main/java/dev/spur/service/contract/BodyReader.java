@@ -52,7 +52,7 @@ final class BodyReader {
 
     static JsonNode read(byte[] bytes) {
         if (bytes.length == 0) {
-            throw malformed("", "is empty");
+            throw malformedBody("", "is empty");
         }
         JsonNode tree = parse(bytes);
         List<FieldError> errors = new ArrayList<>();
@@ -68,15 +68,15 @@ final class BodyReader {
             try {
                 JsonNode tree = MAPPER.readTree(parser);
                 if (tree == null || tree.isMissingNode()) {
-                    throw malformed("", "is empty");
+                    throw malformedBody("", "is empty");
                 }
                 if (parser.nextToken() != null) {
-                    throw malformed("", "has content after its end");
+                    throw malformedBody("", "has content after its end");
                 }
                 return tree;
             } catch (JacksonException e) {
                 String place = parser.streamReadContext().pathAsPointer().toString();
-                throw malformed(place, "is not well-formed JSON: " + reason(e));
+                throw malformedBody(place, "is not well-formed JSON: " + reason(e));
             }
         }
     }
@@ -88,7 +88,7 @@ final class BodyReader {
         return START_MARKER.matcher(e.getOriginalMessage()).replaceFirst("") + where;
     }
 
-    private static ProblemException malformed(String pointer, String message) {
+    private static ProblemException malformedBody(String pointer, String message) {
         return ProblemException.of(ProblemType.MALFORMED_JSON, FieldError.at(pointer, message));
     }
 

@@ -145,10 +145,10 @@ public final class Contract {
      * their parameters.
      */
     public SchemaCheck check(String pointer) {
-        return checks.computeIfAbsent(pointer, this::compiled);
+        return checks.computeIfAbsent(pointer, this::compile);
     }
 
-    private SchemaCheck compiled(String pointer) {
+    private SchemaCheck compile(String pointer) {
         Schema schema = root.getRefSchema(SchemaLocation.Fragment.of("#" + pointer));
         return new SchemaCheck(schema, new SchemaWalk(this, rule("#" + pointer)));
     }

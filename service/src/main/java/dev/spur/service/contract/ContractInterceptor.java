@@ -136,11 +136,11 @@ final class ContractInterceptor implements HandlerInterceptor {
         }
         Principal principal = principals
                 .of(request)
-                .orElseThrow(() -> ProblemException.of(ProblemType.UNAUTHENTICATED, principals.advice())
+                .orElseThrow(() -> ProblemException.of(ProblemType.UNAUTHENTICATED, principals.remedy())
                         .withHeader("WWW-Authenticate", "Bearer realm=\"spur\""));
         if (!principal.hasOneOf(operation.roles())) {
             throw ProblemException.of(
-                    ProblemType.FORBIDDEN, "The operation requires the role " + words(operation) + ".");
+                    ProblemType.FORBIDDEN, "The operation requires the role " + describe(operation) + ".");
         }
         if (operation.meets(ScopeRule.FORBIDDEN, principal.reach())) {
             throw ProblemException.of(
@@ -162,7 +162,7 @@ final class ContractInterceptor implements HandlerInterceptor {
         }
     }
 
-    private static String words(Operation operation) {
+    private static String describe(Operation operation) {
         return operation.roles().stream()
                 .sorted(Comparator.naturalOrder())
                 .map(Role::name)

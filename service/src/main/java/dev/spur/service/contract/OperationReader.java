@@ -40,7 +40,7 @@ final class OperationReader {
 
     /** Paths outside of the REST API have no scope rule: they are public. */
     private static ScopeRule scopeRule(JsonNode operation, String by) {
-        return ScopeRule.named(operation.path("x-spur-scope").path(by).asString(ScopeRule.FORBIDDEN.name()));
+        return ScopeRule.ofName(operation.path("x-spur-scope").path(by).asString(ScopeRule.FORBIDDEN.name()));
     }
 
     private static List<Parameter> parameters(Contract contract, JsonNode operation, String pointer) {

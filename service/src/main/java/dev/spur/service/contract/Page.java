@@ -44,19 +44,19 @@ public record Page<T>(List<T> items, @Nullable String next) {
     }
 
     /**
-     * The first {@code most} rows that match, in the order of their keys; each row is read once.
+     * The first {@code max} rows that match, in the order of their keys; each row is read once.
      *
      * @param after key after which the page begins
      * @param read reads rows after a key, at most as many as its second argument
      */
     static <K, T> List<T> matching(
-            K after, int most, BiFunction<K, Integer, List<T>> read, Function<T, K> key, Predicate<T> matches) {
+            K after, int max, BiFunction<K, Integer, List<T>> read, Function<T, K> key, Predicate<T> matches) {
         List<T> found = new ArrayList<>();
         K from = after;
-        for (int chunk = most; ; chunk = Math.max(most, SCANNED_ROWS)) {
+        for (int chunk = max; ; chunk = Math.max(max, SCANNED_ROWS)) {
             List<T> rows = read.apply(from, chunk);
-            rows.stream().filter(matches).limit(most - found.size()).forEach(found::add);
-            if (found.size() == most || rows.size() < chunk) {
+            rows.stream().filter(matches).limit(max - found.size()).forEach(found::add);
+            if (found.size() == max || rows.size() < chunk) {
                 return found;
             }
             from = key.apply(rows.get(rows.size() - 1));

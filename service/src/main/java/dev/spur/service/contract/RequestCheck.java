@@ -114,12 +114,12 @@ final class RequestCheck {
     static SchemaCheck bodySchema(HttpServletRequest request, Operation operation) {
         String encoding = request.getHeader("Content-Encoding");
         if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
-            throw unsupported("Content-Encoding", "must be absent");
+            throw unsupportedMediaType("Content-Encoding", "must be absent");
         }
         SchemaCheck schema = schema(request.getContentType(), operation);
         if (schema == null) {
             String known = operation.bodies().keySet().stream().sorted().collect(Collectors.joining(" or "));
-            throw unsupported("Content-Type", "must be " + known + ", in UTF-8");
+            throw unsupportedMediaType("Content-Type", "must be " + known + ", in UTF-8");
         }
         return schema;
     }
@@ -138,7 +138,7 @@ final class RequestCheck {
         }
     }
 
-    private static ProblemException unsupported(String header, String message) {
+    private static ProblemException unsupportedMediaType(String header, String message) {
         return ProblemException.of(ProblemType.UNSUPPORTED_MEDIA_TYPE, FieldError.inHeader(header, message));
     }
 }

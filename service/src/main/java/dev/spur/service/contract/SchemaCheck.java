@@ -36,7 +36,7 @@ public final class SchemaCheck {
         if (!tooLarge.isEmpty()) {
             return tooLarge;
         }
-        List<Error> found = found(instance);
+        List<Error> found = validate(instance);
         if (found.isEmpty()) {
             return List.of();
         }
@@ -59,7 +59,7 @@ public final class SchemaCheck {
         walk.fillInDefaults(instance);
     }
 
-    private List<Error> found(JsonNode instance) {
+    private List<Error> validate(JsonNode instance) {
         BoundedExecutionContext context =
                 new BoundedExecutionContext(schema.createExecutionContext().getExecutionConfig());
         try {

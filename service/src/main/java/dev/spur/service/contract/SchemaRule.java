@@ -37,7 +37,7 @@ record SchemaRule(
             Map.of("maxItems", "items", "maxProperties", "members", "maxLength", "characters");
 
     /** Largest number of {@code units}, which are items, members or characters. */
-    record SizeLimit(int most, String units) {}
+    record SizeLimit(int max, String units) {}
 
     /**
      * If-then-else whose condition is the constant value of properties.

@@ -90,12 +90,11 @@ final class SchemaWalk {
         int size = value.isString()
                 ? value.asString().codePointCount(0, value.asString().length())
                 : value.size();
-        if (size <= limit.most()) {
+        if (size <= limit.max()) {
             return false;
         }
         errors.add(FieldError.at(
-                Place.pointer(place),
-                "has %d %s, at most %d are allowed".formatted(size, limit.units(), limit.most())));
+                Place.pointer(place), "has %d %s, at most %d are allowed".formatted(size, limit.units(), limit.max())));
         return true;
     }
 

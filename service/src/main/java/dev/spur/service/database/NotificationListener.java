@@ -6,12 +6,12 @@ public interface NotificationListener {
     String channel();
 
     /** Handles a notification. An empty payload may stand for any change. */
-    void notified(String payload);
+    void onNotification(String payload);
 
     /**
      * Handles a new connection. Notifications sent in the meantime are lost, so the listener must read the rows again.
      */
-    default void reconnected() {
-        notified("");
+    default void onReconnect() {
+        onNotification("");
     }
 }

@@ -58,7 +58,7 @@ class NotificationReceiver {
     private void listen() {
         while (running) {
             try (Connection connection = connect()) {
-                listeners.forEach(NotificationListener::reconnected);
+                listeners.forEach(NotificationListener::onReconnect);
                 receive(connection);
             } catch (SQLException broken) {
                 if (running) {
@@ -109,7 +109,7 @@ class NotificationReceiver {
     private void dispatch(PGNotification notification) {
         for (NotificationListener listener : listeners) {
             if (listener.channel().equals(notification.getName())) {
-                listener.notified(notification.getParameter());
+                listener.onNotification(notification.getParameter());
             }
         }
     }

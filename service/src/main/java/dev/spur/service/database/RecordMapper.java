@@ -61,7 +61,7 @@ public final class RecordMapper<R extends Record> implements RowMapper<R> {
      */
     public static Map<String, @Nullable Object> parameters(Record value, Collection<String> columns) {
         Map<String, String> names = new HashMap<>();
-        columns.forEach(column -> names.put(normalized(column), column));
+        columns.forEach(column -> names.put(normalize(column), column));
         Map<String, @Nullable Object> parameters = new HashMap<>();
         addParameters(value.getClass(), value, names, parameters);
         if (!parameters.keySet().containsAll(columns)) {
@@ -108,7 +108,7 @@ public final class RecordMapper<R extends Record> implements RowMapper<R> {
         static RecordShape of(Class<?> type) {
             List<Component> components = Arrays.stream(type.getRecordComponents())
                     .map(part -> new Component(
-                            normalized(part.getName()),
+                            normalize(part.getName()),
                             part.getType(),
                             part.getGenericType(),
                             part.getAnnotatedType().isAnnotationPresent(Nullable.class),
@@ -140,12 +140,12 @@ public final class RecordMapper<R extends Record> implements RowMapper<R> {
     private static Map<String, Integer> columns(ResultSetMetaData row) throws SQLException {
         Map<String, Integer> columns = new HashMap<>();
         for (int i = 1; i <= row.getColumnCount(); i++) {
-            columns.put(normalized(row.getColumnLabel(i)), i);
+            columns.put(normalize(row.getColumnLabel(i)), i);
         }
         return columns;
     }
 
-    private static String normalized(String name) {
+    private static String normalize(String name) {
         return name.replace("_", "").toLowerCase(Locale.ROOT);
     }
 

@@ -43,7 +43,7 @@ public class WriteFailures extends SQLExceptionSubclassTranslator {
     }
 
     /** Resets the state after a write of a new page has succeeded. */
-    void succeeded() {
+    void reset() {
         LOG.info("the database accepts writes again");
         reason = null;
     }

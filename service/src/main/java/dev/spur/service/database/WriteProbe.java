@@ -42,7 +42,7 @@ class WriteProbe {
                 jdbc.sql("create table write_probe (text text)").update();
                 jdbc.sql("insert into write_probe select repeat('x', 100)").update();
             });
-            failures.succeeded();
+            failures.reset();
         } catch (DataAccessException | TransactionException refused) {
             LOG.debug("the database still rejects writes", refused);
         }

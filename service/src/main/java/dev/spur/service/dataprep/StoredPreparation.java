@@ -55,7 +55,7 @@ public record StoredPreparation(
      * Returns this preparation as the input of a round after its release. The waiting time of a held preparation begins
      * at {@code now}.
      */
-    public Preparation offered(double now) {
+    public Preparation afterRelease(double now) {
         return held ? Preparation.of(id, tenant, now, spec, remainingSeconds(), null) : inRound();
     }
 

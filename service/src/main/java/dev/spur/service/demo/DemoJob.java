@@ -63,7 +63,7 @@ record DemoJob(
         return new JobSpec(
                 new Work(WorkUnit.SAMPLES, speed * Math.pow(4, scaling) * minutes * 60, null),
                 new Elasticity(List.of(), List.of(), minSlots, maxSlots, true, List.of(), null, false),
-                BatchLimits.fixed(BATCH),
+                BatchLimits.ofBatch(BATCH),
                 synchronization,
                 StatisticalEfficiency.UNKNOWN,
                 new ThroughputProfile(points(), List.of()),

@@ -26,17 +26,17 @@ class RedactedConfiguration {
     }
 
     /** Returns the values by name, sorted by name. */
-    Map<String, String> shown() {
+    Map<String, String> redact() {
         Map<String, String> shown = new TreeMap<>();
         environment.getPropertySources().stream()
                 .filter(EnumerablePropertySource.class::isInstance)
                 .flatMap(source -> Stream.of(((EnumerablePropertySource<?>) source).getPropertyNames()))
                 .filter(name -> OURS.matcher(name.toLowerCase(Locale.ROOT)).matches())
-                .forEach(name -> shown.put(name, shown(name, environment.getProperty(name, ""))));
+                .forEach(name -> shown.put(name, redact(name, environment.getProperty(name, ""))));
         return shown;
     }
 
-    static String shown(String name, String value) {
+    static String redact(String name, String value) {
         boolean hidden = SECRET.matcher(name).matches()
                 || (SUGGESTIVE.matcher(name).matches() && !PLAIN.matcher(value).matches());
         return hidden ? "(hidden)" : value;

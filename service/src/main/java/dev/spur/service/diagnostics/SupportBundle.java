@@ -72,8 +72,8 @@ class SupportBundle {
 
     private Map<String, Supplier<byte[]>> parts() {
         Map<String, Supplier<byte[]>> parts = new LinkedHashMap<>();
-        parts.put("about.json", () -> json(about()));
-        parts.put("properties.json", () -> json(properties.shown()));
+        parts.put("about.json", () -> json(versions()));
+        parts.put("properties.json", () -> json(properties.redact()));
         parts.put("settings.json", () -> json(settings.current().value()));
         parts.put("metrics.txt", () -> text(metrics.scrape()));
         parts.put("rounds.json", () -> json(rounds.before(Long.MAX_VALUE, ROUNDS)));
@@ -92,7 +92,7 @@ class SupportBundle {
         }
     }
 
-    private static Map<String, Object> about() {
+    private static Map<String, Object> versions() {
         Runtime machine = Runtime.getRuntime();
         Map<String, Object> about = new LinkedHashMap<>();
         about.put("version", String.valueOf(SupportBundle.class.getPackage().getImplementationVersion()));

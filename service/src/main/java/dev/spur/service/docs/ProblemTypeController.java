@@ -61,12 +61,12 @@ class ProblemTypeController {
                         HtmlUtils.htmlEscape(type.title()),
                         type.uri(),
                         type.status(),
-                        marked(type.cause()),
-                        marked(type.remedy()));
+                        toHtml(type.cause()),
+                        toHtml(type.remedy()));
     }
 
     /** Returns the text as HTML, with backquoted parts as code. */
-    private static String marked(String text) {
+    private static String toHtml(String text) {
         return HtmlUtils.htmlEscape(text).replaceAll("`([^`]*)`", "<code>$1</code>");
     }
 }

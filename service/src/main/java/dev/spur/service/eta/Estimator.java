@@ -98,7 +98,7 @@ class Estimator implements RoundObserver {
     }
 
     @Override
-    public void ended(RoundReport report) {
+    public void onEnd(RoundReport report) {
         RoundOutcome outcome = report.outcome();
         boolean planned = outcome.status() == RoundStatus.PUBLISHED || outcome.status() == RoundStatus.UNCHANGED;
         if (planned && outcome.planRevision() != null && outcome.plan() != null && report.snapshot() != null) {
@@ -141,7 +141,7 @@ class Estimator implements RoundObserver {
 
     private void estimate(PlannedRound seen) {
         ActiveTime waits = new ActiveTime(gate);
-        long begun = System.nanoTime();
+        long start = System.nanoTime();
         try {
             ForecastAccuracy record = records.before(seen.snapshot);
             Forecast forecast = new Forecaster(
@@ -160,14 +160,14 @@ class Estimator implements RoundObserver {
                                 .writeValueAsString(
                                         EtaDocumentMapper.document(seen.revision, seen.plan, seen.snapshot, forecast)));
                 records.keep(record, seen.snapshot, seen.revision, forecast);
-                metrics.made(forecast, System.nanoTime() - begun);
+                metrics.recordForecast(forecast, System.nanoTime() - start);
             }
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError failure) {
             if (!running) { // the interrupt of a shutdown also ends a wait for the database
                 LOG.debug("no ETAs for plan {}: the service stops", seen.revision, failure);
                 return;
             }
-            metrics.failed();
+            metrics.recordFailure();
             LOG.warn("computing ETAs for plan {} failed; older ones remain", seen.revision, failure);
         }
     }

@@ -27,10 +27,10 @@ public record Eta(
     static final Eta HELD = new Eta(Outcome.HELD, null, null, null, null, "Not before the job is released.");
 
     /** ETA of a held preparation. */
-    static final Eta HELD_PREPARATION = held("Not before the preparation is released.");
+    static final Eta HELD_PREPARATION = ofHeldJob("Not before the preparation is released.");
 
     /** No prediction until an operator or owner acts. */
-    static Eta held(String why) {
+    static Eta ofHeldJob(String why) {
         return new Eta(Outcome.HELD, null, null, null, null, why);
     }
 

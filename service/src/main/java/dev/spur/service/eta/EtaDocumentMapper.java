@@ -41,7 +41,7 @@ final class EtaDocumentMapper {
         jobs.putAll(mapper.times(forecast.preparations(), never(prepared == null ? List.of() : prepared.waiting())));
         snapshot.awaiting()
                 .forEach((job, awaited) ->
-                        stuck(awaited, snapshot, jobs).ifPresent(why -> jobs.put(job, new Times(why, why))));
+                        neverReady(awaited, snapshot, jobs).ifPresent(why -> jobs.put(job, new Times(why, why))));
         return new EtaDocument(
                 new EtaDocument.ForecastFacts(
                         revision,
@@ -72,14 +72,14 @@ final class EtaDocumentMapper {
     }
 
     /** ETA of a job that waits for preparations that can never complete; empty if they can. */
-    private static Optional<Eta> stuck(List<String> awaited, StateSnapshot snapshot, Map<String, Times> jobs) {
+    private static Optional<Eta> neverReady(List<String> awaited, StateSnapshot snapshot, Map<String, Times> jobs) {
         for (String id : awaited) {
             Optional<StoredPreparation> known = snapshot.preparations().stream()
                     .filter(one -> one.id().equals(id))
                     .findFirst();
             if (known.isEmpty()) {
                 return Optional.of(
-                        Eta.held("Not before preparations that can never complete are removed from dependsOn."));
+                        Eta.ofHeldJob("Not before preparations that can never complete are removed from dependsOn."));
             }
             if (known.get().held()) {
                 return Optional.of(Eta.HELD_PREPARATION);
@@ -97,10 +97,10 @@ final class EtaDocumentMapper {
             Eta not = Eta.never(never);
             return new Times(not, not);
         }
-        return new Times(job.start() == null ? null : expected(job.start()), expected(job.end()));
+        return new Times(job.start() == null ? null : toEta(job.start()), toEta(job.end()));
     }
 
-    private Eta expected(EtaInterval band) {
+    private Eta toEta(EtaInterval band) {
         Instant later = band.high() == null ? instant(forecast.until()) : null;
         Instant low = orNull(band.low());
         Instant median = orNull(band.median());

@@ -114,7 +114,7 @@ public class EtaFeed implements NotificationListener {
     }
 
     @Override
-    public void notified(String payload) {
+    public void onNotification(String payload) {
         refreshSoon();
     }
 

@@ -39,13 +39,13 @@ class EtaMetrics {
                 .register(registry);
     }
 
-    void made(Forecast forecast, long nanos) {
+    void recordForecast(Forecast forecast, long nanos) {
         (forecast.cuts().isEmpty() ? made : cut).increment();
         samples = forecast.samples();
         time.record(nanos, TimeUnit.NANOSECONDS);
     }
 
-    void failed() {
+    void recordFailure() {
         failed.increment();
     }
 }

@@ -39,7 +39,7 @@ class ForecastBacktest {
                 .collect(Collectors.toSet());
         List<String> gone =
                 record.open().keySet().stream().filter(id -> !live.contains(id)).toList();
-        return record.after(snapshot.problem().now(), jobs.ended(gone), live);
+        return record.after(snapshot.problem().now(), jobs.completionTimes(gone), live);
     }
 
     /** Adds {@code forecast} to the record and stores it. */

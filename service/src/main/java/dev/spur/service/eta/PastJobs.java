@@ -62,7 +62,7 @@ class PastJobs {
     }
 
     /** Returns the completion times of those of {@code ids} that are done, in seconds since 1970. */
-    public Map<String, Double> ended(List<String> ids) {
+    public Map<String, Double> completionTimes(List<String> ids) {
         Map<String, Double> ended = new HashMap<>();
         if (!ids.isEmpty()) {
             jdbc.sql("select id, ended_at from job where id = any(?) and state = 'DONE' and ended_at is not null")

@@ -56,7 +56,7 @@ class AssignmentCompletion {
      * @param last the final transition, already stored
      * @return true if the job keeps its allocation, because other members still run
      */
-    boolean ended(StoredJob job, StoredAssignment before, Transition last) {
+    boolean handleRelease(StoredJob job, StoredAssignment before, Transition last) {
         if (hasLeft(before)) {
             return true;
         }
@@ -69,7 +69,7 @@ class AssignmentCompletion {
         } else if (last.requested()) {
             requeue(job, Seconds.of(properties.retryBackoff()), detail("STOPPED_BY_EXECUTOR", before, last));
         } else {
-            failed(job, before, last);
+            handleFailure(job, before, last);
         }
         return false;
     }
@@ -84,13 +84,13 @@ class AssignmentCompletion {
         return all;
     }
 
-    private void failed(StoredJob job, StoredAssignment before, Transition last) {
+    private void handleFailure(StoredJob job, StoredAssignment before, Transition last) {
         if (before.isRescaling()) {
             jobs.rescaleFailed(job.id());
         }
         boolean ranLong = before.state() == AssignmentState.RUNNING
                 && before.ageSeconds() >= Seconds.of(properties.stableAfter());
-        failed(job, ranLong, detail("FAILED", before, last));
+        handleFailure(job, ranLong, detail("FAILED", before, last));
     }
 
     /**
@@ -100,14 +100,14 @@ class AssignmentCompletion {
      * @param ranLong true if it has run for so long that earlier failures do not count
      * @param detail details of the event; changed in place
      */
-    void failed(StoredJob job, boolean ranLong, Map<String, Object> detail) {
+    void handleFailure(StoredJob job, boolean ranLong, Map<String, Object> detail) {
         String command = job.command();
-        int most = command == null ? 0 : Command.read(command).maxRestarts();
+        int max = command == null ? 0 : Command.read(command).maxRestarts();
         int failures = 1 + (ranLong ? 0 : jobs.failures(job.id()));
-        detail.put("cause", failures > most ? "RESTARTS_EXHAUSTED" : "FAILED");
+        detail.put("cause", failures > max ? "RESTARTS_EXHAUSTED" : "FAILED");
         detail.put("failures", failures);
-        detail.put("maxRestarts", most);
-        if (failures > most) {
+        detail.put("maxRestarts", max);
+        if (failures > max) {
             ending.end(job, JobState.FAILED, detail);
         } else {
             double pause = properties.backoffSeconds(failures);
@@ -143,7 +143,7 @@ class AssignmentCompletion {
      * Handles a gang whose members have not accepted in time. The backoff prevents an immediate retry on the same
      * nodes.
      */
-    void late(StoredJob job, List<String> missing) {
+    void handleLateMembers(StoredJob job, List<String> missing) {
         requeue(
                 job,
                 Seconds.of(properties.gangTimeout()),

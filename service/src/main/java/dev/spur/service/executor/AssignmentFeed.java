@@ -46,7 +46,7 @@ class AssignmentFeed implements NotificationListener {
         }
 
         @Override
-        public ResponseEntity<byte[]> news(ExecutorDesiredState state) {
+        public ResponseEntity<byte[]> response(ExecutorDesiredState state) {
             return ResponseEntity.ok()
                     .eTag(Long.toString(state.revision()))
                     .cacheControl(CacheControl.noCache())
@@ -56,7 +56,7 @@ class AssignmentFeed implements NotificationListener {
         }
 
         @Override
-        public ResponseEntity<byte[]> unchanged() {
+        public ResponseEntity<byte[]> notModified() {
             return ResponseEntity.status(HttpStatus.NOT_MODIFIED)
                     .eTag(String.valueOf(known))
                     .build();
@@ -86,11 +86,11 @@ class AssignmentFeed implements NotificationListener {
     }
 
     @Override
-    public void notified(String payload) {
+    public void onNotification(String payload) {
         if (payload.isEmpty()) {
-            polls.changed();
+            polls.notifyChange();
         } else {
-            polls.changed(payload);
+            polls.notifyChange(payload);
         }
     }
 

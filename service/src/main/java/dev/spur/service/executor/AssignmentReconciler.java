@@ -77,7 +77,7 @@ class AssignmentReconciler {
             }
             if (known.state() != reported.state()) {
                 changes.move(key, reported.state(), "reported when its executor registered again");
-                changes.started(key.jobId(), key.generation());
+                changes.recordStart(key.jobId(), key.generation());
             }
             if (known.shouldRun() && reported.state() != AssignmentState.STOPPING) {
                 confirmed.add(key.id());

@@ -62,14 +62,14 @@ class ClockJumpDetector {
 
     /** Reads the clock, and extends leases if it has jumped since the last reading of any replica. */
     synchronized void read() {
-        long begun = nanoTime.getAsLong();
+        long start = nanoTime.getAsLong();
         transaction.executeWithoutResult(status -> {
             OptionalDouble elapsed = clock.read();
             if (elapsed.isPresent() && isJump(elapsed.getAsDouble())) {
                 extendLeases(elapsed.getAsDouble());
             }
         });
-        lastReading = OptionalLong.of(begun);
+        lastReading = OptionalLong.of(start);
     }
 
     /**

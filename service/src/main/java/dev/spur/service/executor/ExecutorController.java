@@ -66,12 +66,12 @@ class ExecutorController {
             PageRequest page) {
         Page<StoredExecutor> found = page.read(
                 "",
-                (after, most) -> executors.list(scope, after, most),
+                (after, max) -> executors.list(scope, after, max),
                 StoredExecutor::id,
                 executor -> ListFilter.matches(state, executor.lost() ? "LOST" : "ALIVE")
                         && ListFilter.matches(node, executor.id()));
         Map<String, List<QuarantinedDevice>> quarantined =
-                health.quarantined(null).stream().collect(Collectors.groupingBy(QuarantinedDevice::node));
+                health.quarantinedDevices(null).stream().collect(Collectors.groupingBy(QuarantinedDevice::node));
         return found.map(
                         executor -> ExecutorView.of(executor, quarantined.getOrDefault(executor.id(), List.of()), null))
                 .response();
@@ -80,7 +80,7 @@ class ExecutorController {
     @GetMapping("/{id}")
     ExecutorView get(@PathVariable String id) {
         StoredExecutor executor = executors.find(id).orElseThrow(() -> ProblemException.notFound("executor", id));
-        return ExecutorView.of(executor, health.quarantined(id), assignments.recent(id));
+        return ExecutorView.of(executor, health.quarantinedDevices(id), assignments.recent(id));
     }
 
     @PutMapping("/{id}")

@@ -58,7 +58,7 @@ class ExecutorExpiry {
         LOG.warn("executor {} is marked as lost: its lease and grace period have expired", id);
         completion.lose(assignments.lockLive(id), "EXECUTOR_LOST", id);
         executors.lose(id, closeNode(id));
-        trigger.changed("executor lost");
+        trigger.requestRound("executor lost");
     }
 
     /**
@@ -68,7 +68,7 @@ class ExecutorExpiry {
     void leave(StoredExecutor executor) {
         completion.lose(assignments.lockLive(executor.id()), "EXECUTOR_LEFT", executor.id());
         closeNode(executor.id());
-        trigger.changed("executor left");
+        trigger.requestRound("executor left");
     }
 
     private @Nullable NodeState closeNode(String id) {

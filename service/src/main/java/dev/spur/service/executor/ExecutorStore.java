@@ -94,7 +94,7 @@ class ExecutorStore {
      * until the transaction ends.
      */
     @Transactional(propagation = Propagation.MANDATORY)
-    public List<DeviceConflict> elsewhere(String id, Collection<String> devices) {
+    public List<DeviceConflict> conflicts(String id, Collection<String> devices) {
         if (devices.isEmpty()) {
             return List.of();
         }

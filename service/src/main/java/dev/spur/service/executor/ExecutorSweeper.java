@@ -52,23 +52,23 @@ class ExecutorSweeper {
 
     /** Runs all tasks once. */
     void step() {
-        quietly("reading the database clock", clockWatch::read);
-        quietly("marking executors as lost", losses::sweep);
-        quietly("offering", gangs::offer);
-        quietly("withdrawing", gangs::withdraw);
-        quietly("ending late gangs", gangs::endLate);
-        quietly("changing ranks", gangs::rescale);
-        quietly("ending warm-ups", gangs::endLateWarmUps);
-        quietly("ending backoffs", this::endPauses);
+        runLogged("reading the database clock", clockWatch::read);
+        runLogged("marking executors as lost", losses::sweep);
+        runLogged("offering", gangs::offer);
+        runLogged("withdrawing", gangs::withdraw);
+        runLogged("ending late gangs", gangs::endLate);
+        runLogged("changing ranks", gangs::rescale);
+        runLogged("ending warm-ups", gangs::endLateWarmUps);
+        runLogged("ending backoffs", this::endPauses);
     }
 
     private void endPauses() {
         if (changes.endPauses() > 0) {
-            trigger.changed("a backoff ended");
+            trigger.requestRound("a backoff ended");
         }
     }
 
-    private void quietly(String what, Runnable work) {
+    private void runLogged(String what, Runnable work) {
         try {
             work.run();
         } catch (RuntimeException away) {

@@ -136,7 +136,7 @@ class GangStore {
      * nothing blocks the gang. The time to start runs since the last transition of any member. The result is empty
      * while executors of a restored database may still report their processes.
      */
-    public List<Gang> late(double seconds) {
+    public List<Gang> lateGangs(double seconds) {
         return jdbc.sql("""
                         select a.job_id, a.generation from assignment a
                         join job j on j.id = a.job_id and j.generation = a.generation and j.allocation is not null

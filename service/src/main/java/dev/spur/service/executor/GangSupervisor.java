@@ -41,7 +41,7 @@ class GangSupervisor {
 
     /** Offers the assignments of allocations that were not offered yet. */
     void offer() {
-        transaction.executeWithoutResult(status -> assignments.offer(assignments.unoffered()));
+        transaction.executeWithoutResult(status -> assignments.offer(assignments.unofferedAllocations()));
     }
 
     /** Ends assignments that were never started and are no longer part of the allocation of their job. */
@@ -52,7 +52,7 @@ class GangSupervisor {
     /** Ends the gangs that have waited longer than the timeout. */
     void endLate() {
         gangs.stampReady();
-        for (GangStore.Gang gang : gangs.late(Seconds.of(properties.gangTimeout()))) {
+        for (GangStore.Gang gang : gangs.lateGangs(Seconds.of(properties.gangTimeout()))) {
             transaction.executeWithoutResult(status -> jobs.lock(gang.jobId())
                     .filter(job -> job.generation() == gang.generation() && job.allocation() != null)
                     .ifPresent(job -> endLate(job, assignments.gang(gang.jobId(), gang.generation()))));
@@ -79,7 +79,7 @@ class GangSupervisor {
         List<String> silent = nodesIn(AssignmentState.OFFERED, gang);
         List<String> missing = silent.isEmpty() ? nodesIn(AssignmentState.ACCEPTED, gang) : silent;
         if (!missing.isEmpty()) {
-            endings.late(job, missing);
+            endings.handleLateMembers(job, missing);
         }
     }
 

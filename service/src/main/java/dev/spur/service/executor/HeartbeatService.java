@@ -83,7 +83,7 @@ class HeartbeatService {
     private void noteHealth(String id, Heartbeat status, boolean hadFailures) {
         if (health.unhealthy(id, status.unhealthy()) > 0) {
             LOG.warn("unhealthy devices of node {} are quarantined: {}", id, status.unhealthy());
-            trigger.changed("devices became unhealthy");
+            trigger.requestRound("devices became unhealthy");
         }
         if (hadFailures) {
             health.healthy(

@@ -52,8 +52,8 @@ class NodeRegistration {
             }
             keepType(known, registration);
             entered = known == null
-                    ? inserted(created(id, registration))
-                    : Optional.of(replaced(known, found(known, registration, beforeLoss)));
+                    ? insert(create(id, registration))
+                    : Optional.of(replace(known, update(known, registration, beforeLoss)));
         }
         return entered.get();
     }
@@ -72,18 +72,18 @@ class NodeRegistration {
      * The state of a new node; empty if another request has registered it at the same time, whose values take
      * precedence.
      */
-    private Optional<NodeState> inserted(Node node) {
+    private Optional<NodeState> insert(Node node) {
         return nodes.insert(node) ? Optional.of(node.state()) : Optional.empty();
     }
 
-    private NodeState replaced(Node known, Node now) {
+    private NodeState replace(Node known, Node now) {
         if (!now.equals(known)) {
             nodes.replace(now);
         }
         return now.state();
     }
 
-    private Node created(String id, Registration registration) {
+    private Node create(String id, Registration registration) {
         while (!pools.keep(registration.pool())) {
             pools.insert(new Pool(registration.pool(), false));
         }
@@ -100,7 +100,7 @@ class NodeRegistration {
                 NodeState.ACTIVE);
     }
 
-    private static Node found(Node known, Registration registration, @Nullable NodeState beforeLoss) {
+    private static Node update(Node known, Registration registration, @Nullable NodeState beforeLoss) {
         NodeState again = beforeLoss == null ? NodeState.ACTIVE : beforeLoss;
         boolean sameDevices = Set.copyOf(known.devices()).equals(Set.copyOf(registration.uuids()));
         return new Node(

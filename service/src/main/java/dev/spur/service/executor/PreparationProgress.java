@@ -79,7 +79,7 @@ public class PreparationProgress {
         }
         switch (report.state()) {
             case "COMPLETED" -> ending.end(job, JobState.DONE, detail);
-            case "FAILED" -> failures.failed(job, ranLong(job), detail);
+            case "FAILED" -> failures.handleFailure(job, ranLong(job), detail);
             default -> {}
         }
     }

@@ -69,19 +69,19 @@ class RegistrationService {
         executors.queueUp(id);
         Optional<StoredExecutor> before = executors.lock(id).map(this::expireIfOverdue);
         before.ifPresent(known -> demandSameOrLost(known, registration.instance()));
-        requireNoDeviceElsewhere(executors.elsewhere(id, registration.universalIds()));
+        requireNoDeviceElsewhere(executors.conflicts(id, registration.universalIds()));
         long registrationEpoch =
                 executors.register(id, registration, Seconds.of(properties.lease()), Seconds.of(properties.grace()));
         AssignmentReconciler.Result calls = reconciler.onRegistration(id, registration.running(), registration.uuids());
         @Nullable NodeState beforeLoss = before.map(StoredExecutor::nodeState).orElse(null);
         NodeState node = nodes.enter(id, registration, beforeLoss);
-        trail.changed(
+        trail.recordChange(
                 "executor",
                 id,
                 before.map(known -> Map.of("registrationEpoch", known.registrationEpoch()))
                         .orElse(null),
                 Map.of("registrationEpoch", registrationEpoch));
-        trigger.changed("executor registered");
+        trigger.requestRound("executor registered");
         return new RegistrationReply(
                 id,
                 registrationEpoch,
@@ -146,6 +146,6 @@ class RegistrationService {
         }
         losses.leave(executor);
         executors.delete(id);
-        trail.changed("executor", id, Map.of("registrationEpoch", executor.registrationEpoch()), null);
+        trail.recordChange("executor", id, Map.of("registrationEpoch", executor.registrationEpoch()), null);
     }
 }

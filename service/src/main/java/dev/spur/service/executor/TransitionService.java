@@ -87,7 +87,7 @@ class TransitionService {
         }
         if (step.rescaled() != null) {
             requireRescale(before, step, step.rescaled());
-            changes.rescaled(key, step.seq());
+            changes.completeRescale(key, step.seq());
             return reply(key, before.state(), step.seq(), true, before.shouldRun(), before.shouldRun());
         }
         if (step.warm() != null) {
@@ -176,7 +176,7 @@ class TransitionService {
             return true;
         }
         if (before.current()) {
-            return completion.ended(job, before, step);
+            return completion.handleRelease(job, before, step);
         }
         if (step.state() == AssignmentState.FAILED) {
             jobChanges.addEvent(before.key().jobId(), "STOP_FAILED", stopFailed(before.key(), step));

@@ -49,7 +49,7 @@ class CounterfactualService {
     }
 
     /** The cached result for this plan; empty if there is none. */
-    Optional<Unblocking> known(long revision, String jobId, boolean held) {
+    Optional<Unblocking> findCached(long revision, String jobId, boolean held) {
         return Optional.ofNullable(known.getIfPresent(new Key(revision, jobId, held)));
     }
 
@@ -64,17 +64,17 @@ class CounterfactualService {
     }
 
     private Unblocking searchTraining(long revision, String jobId, StateSnapshot snapshot) {
-        boolean there =
+        boolean isKnown =
                 snapshot.problem().jobs().stream().anyMatch(job -> job.id().equals(jobId))
                         || snapshot.held().stream().anyMatch(job -> job.id().equals(jobId));
-        if (!there) {
+        if (!isKnown) {
             return Unblocking.none(revision, "The job has ended in the meantime.");
         }
         List<String> awaited = snapshot.awaiting().getOrDefault(jobId, List.of());
         if (!awaited.isEmpty()) {
             return Unblocking.none(revision, "No change starts it before its preparations are done: " + awaited + ".");
         }
-        StateSnapshot around = division.around(snapshot, jobId);
+        StateSnapshot around = division.partPlanning(snapshot, jobId);
         SolveBudget requested = snapshot.problem().settings().budget();
         SolveBudget budget =
                 new SolveBudget(properties.maxWork(), Seconds.of(properties.maxWallTime()), 1, requested.seed());

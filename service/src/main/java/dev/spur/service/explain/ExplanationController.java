@@ -37,10 +37,9 @@ class ExplanationController {
             return ready(explanation, null);
         }
         long revision = explanation.revision();
-        Optional<Unblocking> known = unblocker.known(revision, id, job.heldBack());
+        Optional<Unblocking> known = unblocker.findCached(revision, id, job.heldBack());
         return known.map(found -> ready(explanation, found))
-                .orElseGet(
-                        () -> solves.answer(() -> new ExplanationView(explanation, unblocker.search(revision, job))));
+                .orElseGet(() -> solves.solve(() -> new ExplanationView(explanation, unblocker.search(revision, job))));
     }
 
     private static DeferredResult<ExplanationView> ready(Explanation explanation, @Nullable Unblocking unblock) {

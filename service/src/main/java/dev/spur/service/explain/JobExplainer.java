@@ -56,15 +56,15 @@ class JobExplainer {
                 : plan.map(PlanDocument::preparations)
                         .flatMap(all -> all.entry(job.id()))
                         .orElse(null);
-        PendingJob waiting = waits ? job.why(plan.flatMap(current -> current.pending(job.id())), 0) : null;
+        PendingJob waiting = waits ? job.pendingReason(plan.flatMap(current -> current.pending(job.id())), 0) : null;
         JobFailure failure = failures.of(job.id()).orElse(null);
         List<Warning> warned = warnings.of(job.id());
-        PricedJob priced = priced(plan, job.id(), running, waiting);
+        PricedJob priced = priceOf(plan, job.id(), running, waiting);
         return new Explanation(
                 job.id(),
                 job.state(),
                 plan.map(PlanDocument::revision).orElse(0L),
-                planned(warned) + message(job, running, preparation, waiting, failure),
+                plannedText(warned) + message(job, running, preparation, waiting, failure),
                 running,
                 preparation,
                 waiting,
@@ -81,7 +81,7 @@ class JobExplainer {
     }
 
     /** Returns the start of the explanation of a job that the plan runs and no executor starts. */
-    private static String planned(List<Warning> warned) {
+    private static String plannedText(List<Warning> warned) {
         boolean starts = warned.stream().noneMatch(warning -> warning.kind() == JobWarnings.Kind.NO_EXECUTOR);
         return starts ? "" : "Planned, but no executor carries it out. ";
     }
@@ -107,7 +107,7 @@ class JobExplainer {
         return "The job is %s.".formatted(job.state().toLowerCase(Locale.ROOT));
     }
 
-    private PricedJob priced(
+    private PricedJob priceOf(
             Optional<PlanDocument> plan, String id, @Nullable PlanEntry running, @Nullable PendingJob waiting) {
         if (waiting != null) {
             return pricing.stats(plan, id)

@@ -43,7 +43,7 @@ public class OnDemandSolver implements DisposableBean {
                 0,
                 TimeUnit.SECONDS,
                 new ArrayBlockingQueue<>(properties.queue()),
-                DaemonThreads.named("spur-question"));
+                DaemonThreads.withName("spur-question"));
     }
 
     /**
@@ -51,7 +51,7 @@ public class OnDemandSolver implements DisposableBean {
      *
      * @throws ProblemException 429 if the queue is full
      */
-    public <T> DeferredResult<T> answer(Callable<T> question) {
+    public <T> DeferredResult<T> solve(Callable<T> question) {
         DeferredResult<T> answer = new DeferredResult<>(longestMillis());
         answer.onTimeout(() ->
                 answer.setErrorResult(ProblemException.of(ProblemType.UNAVAILABLE, "The solve exceeds its time limit.")
@@ -75,7 +75,7 @@ public class OnDemandSolver implements DisposableBean {
 
     /** A plan for {@code problem} within the limits of a caller. The plan validator has accepted it. */
     RoundPlan plan(RoundProblem problem) {
-        RoundProblem capped = capped(problem);
+        RoundProblem capped = capBudget(problem);
         RoundPlan plan = policy.plan(capped);
         List<Violation> violations = PlanCheck.violations(capped, plan);
         if (!violations.isEmpty()) {
@@ -108,7 +108,7 @@ public class OnDemandSolver implements DisposableBean {
         }
     }
 
-    private RoundProblem capped(RoundProblem problem) {
+    private RoundProblem capBudget(RoundProblem problem) {
         SolveBudget requested = problem.settings().budget();
         SolveBudget given = new SolveBudget(
                 Math.min(requested.work(), properties.maxWork()),

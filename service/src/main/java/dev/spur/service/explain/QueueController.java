@@ -96,7 +96,7 @@ class QueueController {
     }
 
     private QueueEntry entry(int position, WaitingJob job, Map<String, PendingJob> pendingJobs) {
-        PendingJob why = job.why(Optional.ofNullable(pendingJobs.get(job.id())), position);
+        PendingJob why = job.pendingReason(Optional.ofNullable(pendingJobs.get(job.id())), position);
         return new QueueEntry(
                 position,
                 job.id(),

@@ -20,6 +20,6 @@ class SolveController {
     @PostMapping("/api/v1/solve")
     DeferredResult<RoundPlan> solve(@RequestBody RoundProblem problem) {
         OnDemandSolver.require(problem);
-        return solves.answer(() -> solves.plan(FamilyPredictions.applied(problem)));
+        return solves.solve(() -> solves.plan(FamilyPredictions.apply(problem)));
     }
 }

@@ -52,7 +52,7 @@ class WaitingJobs {
             double waitingSeconds,
             String awaited) {
         /** Returns why it waits, with the entry of the current plan; {@code position} is used without an entry. */
-        PendingJob why(Optional<PendingJob> planned, int position) {
+        PendingJob pendingReason(Optional<PendingJob> planned, int position) {
             return PendingJobExplainer.waits(id, held, retryAt, awaited, planned, position);
         }
 

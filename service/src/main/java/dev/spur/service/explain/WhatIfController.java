@@ -60,15 +60,15 @@ class WhatIfController {
     }
 
     @PostMapping("/api/v1/what-if")
-    DeferredResult<WhatIfResult> ask(AccessScope scope, @RequestBody ObjectNode question) {
+    DeferredResult<WhatIfResult> whatIf(AccessScope scope, @RequestBody ObjectNode question) {
         List<Change> changes = changes(scope, question);
         long revision = feed.current().map(PlanDocument::revision).orElse(0L);
         WhatIfScope now = new WhatIfScope(scope, snapshots.read(), changes);
         Changes.Applied applied = Changes.apply(now.problem(), now.heldBack(), changes);
         OnDemandSolver.refuse(applied.violations());
         OnDemandSolver.require(applied.problem());
-        return solves.answer(() -> compare(revision, now.problem(), withPredictions(applied.problem(), changes))
-                .only(now.shown()));
+        return solves.solve(() -> compare(revision, now.problem(), withPredictions(applied.problem(), changes))
+                .only(now.visibleIds()));
     }
 
     /** The changes of the request body, with the defaults of a submission in added jobs. */
@@ -92,7 +92,7 @@ class WhatIfController {
                 .collect(Collectors.toSet());
         return problem.withJobs(problem.jobs().stream()
                 .map(job -> added.contains(job.id())
-                        ? job.withSpec(learning.planned(job.spec(), job.deadlineStatus(), problem.nodes()))
+                        ? job.withSpec(learning.plannedSpec(job.spec(), job.deadlineStatus(), problem.nodes()))
                         : job)
                 .toList());
     }

@@ -127,7 +127,7 @@ record WhatIfPreparations(
                     old == null ? null : old.slowDown(),
                     now == null ? null : now.slowDown(),
                     (now == null ? 0 : now.utility()) - (old == null ? 0 : old.utility()),
-                    message(kind, words(old), words(now)));
+                    message(kind, describe(old), describe(now)));
         }
 
         private static String message(Kind kind, String from, String to) {
@@ -140,7 +140,7 @@ record WhatIfPreparations(
             };
         }
 
-        private static String words(@Nullable PlannedPreparation planned) {
+        private static String describe(@Nullable PlannedPreparation planned) {
             return planned == null
                     ? ""
                     : "on %s with %d GiB local and %d GiB remote memory"

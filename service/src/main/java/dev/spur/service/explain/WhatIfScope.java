@@ -54,8 +54,8 @@ final class WhatIfScope {
     }
 
     /** True for ids of jobs and preparations that the caller may see. */
-    Predicate<String> shown() {
-        Set<String> others = foreign(problem, held);
+    Predicate<String> visibleIds() {
+        Set<String> others = foreignIds(problem, held);
         return id -> !others.contains(id);
     }
 
@@ -65,7 +65,7 @@ final class WhatIfScope {
         addTexts(RoundJson.mapper().valueToTree(changes), named);
         return new ProblemAnonymizer(
                 named,
-                foreign(all, snapshot.heldBack()),
+                foreignIds(all, snapshot.heldBack()),
                 all.reservations().stream()
                         .filter(this::isForeign)
                         .map(Reservation::name)
@@ -86,7 +86,7 @@ final class WhatIfScope {
     }
 
     /** Ids of jobs and preparations out of scope. */
-    private Set<String> foreign(RoundProblem all, WithheldJobs back) {
+    private Set<String> foreignIds(RoundProblem all, WithheldJobs back) {
         Stream<String> jobs = Stream.concat(all.jobs().stream(), back.jobs().stream())
                 .filter(job -> !reach.covers(job.tenant()))
                 .map(Job::id);
@@ -143,7 +143,7 @@ final class WhatIfScope {
                 Set<String> reservations,
                 Set<String> tenants,
                 Set<String> groups) {
-            this.mark = unused(named);
+            this.mark = unusedSuffix(named);
             this.jobs = among(named, jobs);
             this.reservations = among(named, reservations);
             this.tenants = among(named, tenants);
@@ -151,7 +151,7 @@ final class WhatIfScope {
         }
 
         /** A suffix that none of the names has, and that no valid resource name may have. */
-        private static String unused(Set<String> named) {
+        private static String unusedSuffix(Set<String> named) {
             StringBuilder mark = new StringBuilder("~");
             while (named.stream().anyMatch(name -> name.endsWith(mark.toString()))) {
                 mark.append('~');
@@ -160,9 +160,9 @@ final class WhatIfScope {
         }
 
         private static Set<String> among(Set<String> named, Set<String> all) {
-            Set<String> both = new HashSet<>(all);
-            both.retainAll(named);
-            return both;
+            Set<String> union = new HashSet<>(all);
+            union.retainAll(named);
+            return union;
         }
 
         RoundProblem of(RoundProblem all) {
@@ -193,8 +193,7 @@ final class WhatIfScope {
         }
 
         private JobGroup of(JobGroup group) {
-            return new JobGroup(
-                    hidden(groups, group.name()), tenant(group.tenant()), group.maxSlots(), group.maxJobs());
+            return new JobGroup(hide(groups, group.name()), tenant(group.tenant()), group.maxSlots(), group.maxJobs());
         }
 
         private Job of(Job job) {
@@ -204,10 +203,10 @@ final class WhatIfScope {
                 return job;
             }
             return new Job(
-                    hidden(jobs, job.id()),
+                    hide(jobs, job.id()),
                     tenant(job.tenant()),
                     job.arrival(),
-                    isGroupHidden ? job.spec().edit().group(group + mark).done() : job.spec(),
+                    isGroupHidden ? job.spec().edit().group(group + mark).build() : job.spec(),
                     job.remainingSamples(),
                     job.deadline(),
                     job.deadlineStatus(),
@@ -218,7 +217,7 @@ final class WhatIfScope {
 
         private Preparation of(Preparation preparation) {
             return new Preparation(
-                    hidden(jobs, preparation.id()),
+                    hide(jobs, preparation.id()),
                     tenant(preparation.tenant()),
                     preparation.arrival(),
                     preparation.spec(),
@@ -231,20 +230,20 @@ final class WhatIfScope {
             String tenant = reservation.tenant();
             String job = reservation.job();
             return new Reservation(
-                    hidden(reservations, reservation.name()),
+                    hide(reservations, reservation.name()),
                     reservation.nodes(),
                     tenant == null ? null : tenant(tenant),
                     reservation.start(),
                     reservation.end(),
-                    job == null ? null : hidden(jobs, job),
+                    job == null ? null : hide(jobs, job),
                     reservation.leadSeconds());
         }
 
         private String tenant(String name) {
-            return hidden(tenants, name);
+            return hide(tenants, name);
         }
 
-        private String hidden(Set<String> which, String name) {
+        private String hide(Set<String> which, String name) {
             return which.contains(name) ? name + mark : name;
         }
     }

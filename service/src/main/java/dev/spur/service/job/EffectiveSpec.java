@@ -41,10 +41,10 @@ public final class EffectiveSpec {
         return known == null
                 ? stated
                 : assumed.computeIfAbsent(
-                        RiskAttitude.of(deadlineStatus, drifted), attitude -> believe(known, attitude));
+                        RiskAttitude.of(deadlineStatus, drifted), attitude -> withPredictions(known, attitude));
     }
 
-    private JobSpec believe(PredictedProfile known, RiskAttitude attitude) {
+    private JobSpec withPredictions(PredictedProfile known, RiskAttitude attitude) {
         StatisticalEfficiency efficiency =
                 noiseScale == null ? stated.efficiency() : StatisticalEfficiency.ofNoiseScale(noiseScale);
         return stated.withSpeed(known.profile(attitude), efficiency);

@@ -98,7 +98,7 @@ public class JobStore {
         private static void append(JsonNode node, StringBuilder to) {
             if (node.isObject()) {
                 to.append('{');
-                sorted(node).forEach((name, value) -> {
+                sort(node).forEach((name, value) -> {
                     if (!value.isNull()) {
                         append(name, to);
                         append(value, to);
@@ -122,7 +122,7 @@ public class JobStore {
             }
         }
 
-        private static SortedMap<String, JsonNode> sorted(JsonNode object) {
+        private static SortedMap<String, JsonNode> sort(JsonNode object) {
             SortedMap<String, JsonNode> members = new TreeMap<>();
             object.properties().forEach(member -> members.put(member.getKey(), member.getValue()));
             return members;
@@ -177,13 +177,13 @@ public class JobStore {
         var insertion = batch.query(
                 INSERT,
                 (row, index) -> new Insertion(
-                        Rows.number(row, "seq") == null ? null : added(job, row), row.getBoolean("is_current")));
+                        Rows.number(row, "seq") == null ? null : toStoredJob(job, row), row.getBoolean("is_current")));
         others.accept(batch);
         batch.execute();
         return insertion.first().orElseThrow();
     }
 
-    private static StoredJob added(NewJob job, ResultSet row) throws SQLException {
+    private static StoredJob toStoredJob(NewJob job, ResultSet row) throws SQLException {
         return new StoredJob(
                 row.getLong("seq"),
                 job.id(),
@@ -206,7 +206,7 @@ public class JobStore {
     public record KeyUse(String fingerprint, String jobId) {}
 
     /** Returns the earlier use of the key by the caller. */
-    public Optional<KeyUse> claimed(String caller, String key) {
+    public Optional<KeyUse> findClaim(String caller, String key) {
         return jdbc.sql("select fingerprint, job_id from idempotency_key where caller = ? and key = ?")
                 .params(caller, key)
                 .query(RecordMapper.of(KeyUse.class))

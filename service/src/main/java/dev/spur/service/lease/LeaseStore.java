@@ -76,7 +76,7 @@ public class LeaseStore {
     }
 
     /** Returns the first {@code limit} held leases whose row name comes after {@code after}, by row name. */
-    public List<Planner> held(String after, int limit) {
+    public List<Planner> heldLeases(String after, int limit) {
         return jdbc.sql("""
                         select nullif(substr(name, length('planner/') + 1), '') as domain, holder as replica, lease_term,
                             acquired_at as since from planner_lease
@@ -88,7 +88,7 @@ public class LeaseStore {
     }
 
     /** Removes a replica from the candidates. */
-    public void leave(String holder) {
+    public void release(String holder) {
         jdbc.sql("delete from planner_replica where holder = ?").param(holder).update();
     }
 

@@ -62,10 +62,10 @@ public final class LongPoll<K, V> {
         boolean isNews(V value);
 
         /** The response with {@code value}. */
-        Object news(V value);
+        Object response(V value);
 
         /** The response without news, after the wait or at shutdown. */
-        Object unchanged();
+        Object notModified();
     }
 
     /** A value that is current until a change removes the reading from the map. */
@@ -93,7 +93,7 @@ public final class LongPoll<K, V> {
         this.source = source;
         this.limits = limits;
         this.scheduler = scheduler;
-        scheduler.scheduleWithFixedDelay(this::changed, limits.refreshInterval());
+        scheduler.scheduleWithFixedDelay(this::notifyChange, limits.refreshInterval());
     }
 
     /** Number of waiting callers. */
@@ -109,7 +109,7 @@ public final class LongPoll<K, V> {
     public Object poll(K key, Duration maxWait, Poll<V> poll) {
         if (maxWait.isZero() || closed) {
             V value = read(key);
-            return poll.isNews(value) ? poll.news(value) : poll.unchanged();
+            return poll.isNews(value) ? poll.response(value) : poll.notModified();
         }
         Reading<V> reading = reading(key);
         V value = reading.value;
@@ -117,7 +117,7 @@ public final class LongPoll<K, V> {
             value = read(key);
             reading.value = value;
         }
-        return poll.isNews(value) ? poll.news(value) : register(new Waiter<>(key, poll, reading, shortened(maxWait)));
+        return poll.isNews(value) ? poll.response(value) : register(new Waiter<>(key, poll, reading, jitter(maxWait)));
     }
 
     private V read(K key) {
@@ -144,18 +144,18 @@ public final class LongPoll<K, V> {
     }
 
     /** A wait minus up to a tenth, so that callers that came together do not return together. */
-    private static Duration shortened(Duration wait) {
+    private static Duration jitter(Duration wait) {
         return wait.minusMillis(ThreadLocalRandom.current().nextLong(1 + wait.toMillis() / 10));
     }
 
     /** Reports that the value of {@code key} may have changed. */
-    public void changed(K key) {
+    public void notifyChange(K key) {
         readings.remove(key);
         checkSoon();
     }
 
     /** Reports that any value may have changed. */
-    public void changed() {
+    public void notifyChange() {
         readings.clear();
         checkSoon();
     }
@@ -215,7 +215,7 @@ public final class LongPoll<K, V> {
         if (!waiter.poll.isNews(value)) {
             waiter.reading = Objects.requireNonNull(reading);
         } else if (waiters.remove(waiter)) {
-            run(() -> complete(waiter, () -> waiter.poll.news(value)), Duration.ZERO);
+            run(() -> complete(waiter, () -> waiter.poll.response(value)), Duration.ZERO);
         }
     }
 
@@ -225,7 +225,7 @@ public final class LongPoll<K, V> {
 
     private void end(Waiter<K, V> waiter) {
         waiters.remove(waiter);
-        complete(waiter, waiter.poll::unchanged);
+        complete(waiter, waiter.poll::notModified);
     }
 
     private static <V> void complete(Waiter<?, V> waiter, Supplier<Object> response) {

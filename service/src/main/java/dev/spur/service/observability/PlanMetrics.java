@@ -40,15 +40,15 @@ class PlanMetrics {
         gauge(
                 "spur.preparations.running",
                 "Preparations that run in the current plan",
-                prepared(preparations -> preparations.running().size()));
+                ofPreparations(preparations -> preparations.running().size()));
         gauge(
                 "spur.preparations.waiting",
                 "Pending preparations in the current plan",
-                prepared(preparations -> preparations.waiting().size()));
+                ofPreparations(preparations -> preparations.waiting().size()));
         gauge(
                 "spur.memory.lent.gib",
                 "Memory of nodes that preparations on other nodes may use in the current plan, GiB",
-                prepared(preparations -> preparations.running().stream()
+                ofPreparations(preparations -> preparations.running().stream()
                         .mapToInt(entry -> entry.grant().borrowedGiB())
                         .sum()));
         gauge(
@@ -76,7 +76,7 @@ class PlanMetrics {
         Gauge.builder(name, () -> of(value)).description(description).register(registry);
     }
 
-    private static ToDoubleFunction<PlanDocument> prepared(ToDoubleFunction<PlannedPreparations> value) {
+    private static ToDoubleFunction<PlanDocument> ofPreparations(ToDoubleFunction<PlannedPreparations> value) {
         return plan -> {
             PlannedPreparations preparations = plan.preparations();
             return preparations == null ? 0 : value.applyAsDouble(preparations);

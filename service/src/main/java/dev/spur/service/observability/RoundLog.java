@@ -29,7 +29,7 @@ class RoundLog implements RoundObserver {
     }
 
     @Override
-    public void ended(RoundReport report) {
+    public void onEnd(RoundReport report) {
         MDC.put("round", Long.toString(report.number()));
         try {
             RoundOutcome outcome = report.outcome();

@@ -74,7 +74,7 @@ class RoundMetrics implements RoundObserver {
     }
 
     @Override
-    public void ended(RoundReport report) {
+    public void onEnd(RoundReport report) {
         endedAt = System.nanoTime();
         countOf(report.outcome().status()).increment();
         String error = report.outcome().error();

@@ -48,7 +48,7 @@ class JobOutcomeStore {
     public synchronized boolean record() {
         Instant now =
                 jdbc.sql("select now()").query(OffsetDateTime.class).single().toInstant();
-        List<EndedJob> ended = ended(now);
+        List<EndedJob> ended = endedJobs(now);
         List<Node> all = ended.isEmpty() ? List.of() : nodes.all();
         for (EndedJob job : ended) {
             JobSpec spec = new EffectiveSpec(job.spec(), job.predicted(), job.noiseScale(), false)
@@ -70,7 +70,7 @@ class JobOutcomeStore {
         return full;
     }
 
-    private List<EndedJob> ended(Instant now) {
+    private List<EndedJob> endedJobs(Instant now) {
         Instant oldest = now.minus(RETENTION);
         return jdbc.sql("""
                         select id, spec, l.predicted_profile as predicted, l.noise_scale

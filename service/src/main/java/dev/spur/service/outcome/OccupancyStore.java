@@ -30,7 +30,7 @@ class OccupancyStore {
     record ActiveTime(double begin, double end) {}
 
     /** Returns the held slots that overlap {@code range}. */
-    List<HeldSlots> held(AccessScope reach, TimeRange range) {
+    List<HeldSlots> heldSlots(AccessScope reach, TimeRange range) {
         return read(HeldSlots.class, reach, range, """
                         select a.allocation -> 'configuration' ->> 'acceleratorType' as accelerator_type, a.started_at as begin,
                             coalesce(a.ended_at, until) as end,

@@ -60,7 +60,7 @@ class OutcomeHistoryReader {
         }
         Map<String, TypeSums> types = new TreeMap<>();
         StepMeans running = sums(range, step);
-        for (HeldSlots held : occupancy.held(reach, range)) {
+        for (HeldSlots held : occupancy.heldSlots(reach, range)) {
             types.computeIfAbsent(held.acceleratorType(), type -> new TypeSums(range, step))
                     .add(held);
             running.add(held.begin(), held.end(), 1);
@@ -131,11 +131,11 @@ class OutcomeHistoryReader {
     }
 
     private static List<Double> list(double[] values) {
-        return Arrays.stream(values).map(OutcomeHistoryReader::rounded).boxed().toList();
+        return Arrays.stream(values).map(OutcomeHistoryReader::round).boxed().toList();
     }
 
     /** Rounds to a millionth, so that sums of differences leave no residue. */
-    private static double rounded(double value) {
+    private static double round(double value) {
         return Math.rint(value * 1e6) / 1e6;
     }
 
@@ -183,7 +183,7 @@ class OutcomeHistoryReader {
                 free.add(
                         all == null || closed == null || !showsFree
                                 ? null
-                                : Double.valueOf(rounded(Math.max(0, all - closed - heldMeans[i]))));
+                                : Double.valueOf(round(Math.max(0, all - closed - heldMeans[i]))));
             }
             return new SlotHistory(
                     type,
@@ -209,7 +209,7 @@ class OutcomeHistoryReader {
         private static List<@Nullable Double> perKnown(double[] means, double[] known) {
             List<@Nullable Double> values = new ArrayList<>();
             for (int i = 0; i < means.length; i++) {
-                values.add(known[i] < 1e-9 ? null : Double.valueOf(rounded(means[i] / known[i])));
+                values.add(known[i] < 1e-9 ? null : Double.valueOf(round(means[i] / known[i])));
             }
             return values;
         }

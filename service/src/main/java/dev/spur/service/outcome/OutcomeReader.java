@@ -56,7 +56,7 @@ class OutcomeReader {
                 hours.addTotal(change.slots(), range.untilSeconds());
             }
         });
-        for (HeldSlots held : occupancy.held(reach, range)) {
+        for (HeldSlots held : occupancy.heldSlots(reach, range)) {
             TypeHours hours = types.get(held.acceleratorType());
             if (hours != null) {
                 hours.add(held, range.untilSeconds());

@@ -43,7 +43,7 @@ final class OutcomeTable {
 
     private static String line(TenantOutcome row) {
         List<String> cells = new ArrayList<>();
-        cells.add(row.tenant() == null ? "" : CsvText.quoted(row.tenant()));
+        cells.add(row.tenant() == null ? "" : CsvText.quote(row.tenant()));
         add(cells, row.jobs().submitted(), row.jobs().started());
         add(cells, row.jobs().done(), row.jobs().failed(), row.jobs().canceled());
         Stream.of(

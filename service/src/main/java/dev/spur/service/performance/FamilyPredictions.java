@@ -21,7 +21,7 @@ public final class FamilyPredictions {
      * Returns {@code problem} without families. Each job of one of its families has the speeds that a round of the
      * service plans with if all jobs together have reported these measurements.
      */
-    public static RoundProblem applied(RoundProblem problem) {
+    public static RoundProblem apply(RoundProblem problem) {
         if (problem.families().isEmpty()) {
             return problem;
         }
@@ -33,7 +33,7 @@ public final class FamilyPredictions {
         List<Job> jobs = problem.jobs().stream()
                 .map(job -> job.spec().family() != null
                                 && measured.contains(job.spec().family())
-                        ? job.withSpec(SpeedLearning.planned(job.spec(), job.deadlineStatus(), families, offers))
+                        ? job.withSpec(SpeedLearning.plannedSpec(job.spec(), job.deadlineStatus(), families, offers))
                         : job)
                 .toList();
         return problem.withJobs(jobs).withFamilies(List.of());

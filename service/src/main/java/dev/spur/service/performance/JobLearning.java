@@ -29,7 +29,7 @@ public record JobLearning(
     }
 
     /** Returns this value with other predictions. */
-    public JobLearning predicted(PredictedProfile other, Basis madeFrom) {
+    public JobLearning withPredictions(PredictedProfile other, Basis madeFrom) {
         return new JobLearning(learned, other, noise, drift, expected, madeFrom);
     }
 

@@ -49,7 +49,7 @@ public record JobProfiling(
     }
 
     /** Returns the initial state of a job that was never measured. */
-    public static JobProfiling allowed(double budget) {
+    public static JobProfiling ofBudget(double budget) {
         return new JobProfiling(budget, 0, null, 0, null, List.of(), false);
     }
 
@@ -61,7 +61,7 @@ public record JobProfiling(
     }
 
     /** Returns the slot-seconds that are left. */
-    public double left() {
+    public double remainingBudget() {
         return Math.max(0, budget - spent);
     }
 }

@@ -74,7 +74,7 @@ public final class JobSpeedPrediction implements SpeedUncertainty {
     }
 
     /** Returns the predictions for all configurations that a round may request. */
-    public PredictedProfile predicted() {
+    public PredictedProfile profile() {
         return predicted;
     }
 

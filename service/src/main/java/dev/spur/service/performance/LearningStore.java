@@ -124,7 +124,7 @@ public class LearningStore {
      * Returns the active jobs with outdated predictions, from other versions of their family or the cluster, the oldest
      * first.
      */
-    public List<String> outdated(int limit) {
+    public List<String> outdatedJobs(int limit) {
         return jdbc.sql("""
                         select job_id from job_learning join job on id = job_id
                         left join model_family on model_family.name = job.spec ->> 'family'

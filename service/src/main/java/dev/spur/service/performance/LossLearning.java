@@ -30,8 +30,8 @@ public class LossLearning {
             return false;
         }
         boolean reached = losses.hasReached(target);
-        double most = spec.totalSamples();
-        double expected = reached ? done : Math.min(most, losses.workTo(target).orElse(most));
+        double max = spec.totalSamples();
+        double expected = reached ? done : Math.min(max, losses.workTo(target).orElse(max));
         store.expect(job, Math.max(done, expected));
         return reached;
     }

@@ -71,7 +71,7 @@ public class PredictionContext {
 
     /** Returns the kinds of nodes of the cluster. */
     public NodeCatalog catalog() {
-        return NodeCatalog.ofCluster(nodes.all()).knowing(types.all("name"));
+        return NodeCatalog.ofCluster(nodes.all()).withTypes(types.all("name"));
     }
 
     /** Returns the types of {@code nodes} with devices, each with its largest node and all its slots. */

@@ -30,7 +30,7 @@ public class PredictionRefresher {
     public int refresh() {
         long end = System.nanoTime() + MAX_NANOS;
         int done = 0;
-        for (String job : store.outdated(MAX)) {
+        for (String job : store.outdatedJobs(MAX)) {
             if (System.nanoTime() > end) {
                 break;
             }

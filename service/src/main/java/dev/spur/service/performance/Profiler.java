@@ -103,7 +103,7 @@ public class Profiler {
      *
      * @return true if the run was ended
      */
-    public boolean reported(StoredJob job) {
+    public boolean completeRun(StoredJob job) {
         Optional<JobProfiling> measuring = store.find(job.id());
         return measuring.isPresent() && isMeasured(job, measuring.get()) && end(job, measuring.get(), End.MEASURED);
     }
@@ -129,7 +129,7 @@ public class Profiler {
         store.count(job.id(), profilingTarget.slots());
         JobProfiling now = store.find(job.id()).orElseThrow();
         double ran = time.now().toEpochMilli() / 1000.0 - held.since();
-        if (now.left() <= 0) {
+        if (now.remainingBudget() <= 0) {
             end(job, now, End.OUT_OF_BUDGET);
         } else if (ran > Math.max((double) MAX_DELAY.toSeconds(), OVERRUN * before.cost() / profilingTarget.slots())) {
             end(job, now, End.NOT_REPORTED);
@@ -195,13 +195,13 @@ public class Profiler {
         LearnedSpeed learned = learning.find(id).map(JobLearning::learned).orElse(LearnedSpeed.NOTHING);
         JobSpeedPrediction forecast = JobSpeedPrediction.of(spec, learned.observations(), now.families(), now.offers());
         Optional<ProfilingRun> next = forecast.nextRun(
-                before.left(),
+                before.remainingBudget(),
                 before.over().stream()
                         .map(JobProfiling.FinishedRun::profilingTarget)
                         .toList());
         transaction.executeWithoutResult(status -> jobs.lock(id).ifPresent(locked -> {
             if (next.isPresent()) {
-                store.want(id, profilingTarget(next.get()), next.get().slotSeconds());
+                store.requestRun(id, profilingTarget(next.get()), next.get().slotSeconds());
             } else {
                 store.finish(id);
             }

@@ -52,7 +52,7 @@ public class ProfilingStore {
 
     /** Requests a profiling run of a job, unless one is requested already. */
     @Transactional(propagation = Propagation.MANDATORY)
-    public void want(String job, ProfilingTarget profilingTarget, double cost) {
+    public void requestRun(String job, ProfilingTarget profilingTarget, double cost) {
         jdbc.sql("""
                         update job_profiling set profiling_target = cast(? as jsonb), cost = ?, requested_at = clock_timestamp(), counted_at = null
                         where job_id = ? and profiling_target is null

@@ -60,17 +60,17 @@ public class SpeedLearning {
     }
 
     /** Returns the specification with which a round would plan a new job on {@code nodes}. */
-    public JobSpec planned(JobSpec spec, DeadlineStatus deadlineStatus, List<Node> nodes) {
+    public JobSpec plannedSpec(JobSpec spec, DeadlineStatus deadlineStatus, List<Node> nodes) {
         JobSpec stalling = stalls.effective(spec);
         return isPredicted(spec)
-                ? planned(stalling, deadlineStatus, context.now().families(), PredictionContext.offers(nodes))
+                ? plannedSpec(stalling, deadlineStatus, context.now().families(), PredictionContext.offers(nodes))
                 : stalling;
     }
 
     /** Returns the specification with the speeds that a round plans with before the first report of the job. */
-    static JobSpec planned(JobSpec spec, DeadlineStatus deadlineStatus, Families families, List<TypeOffer> offers) {
+    static JobSpec plannedSpec(JobSpec spec, DeadlineStatus deadlineStatus, Families families, List<TypeOffer> offers) {
         JobSpeedPrediction forecast = JobSpeedPrediction.of(spec, List.of(), families, offers);
-        return new EffectiveSpec(spec, forecast.predicted(), null, false).of(deadlineStatus);
+        return new EffectiveSpec(spec, forecast.profile(), null, false).of(deadlineStatus);
     }
 
     private static boolean isPredicted(JobSpec spec) {
@@ -85,7 +85,7 @@ public class SpeedLearning {
                     spec.family(),
                     spec.profile().points().stream()
                             .filter(point -> point.samplesPerSecond() > 0)
-                            .map(point -> stated(spec, point))
+                            .map(point -> toObservation(spec, point))
                             .toList());
         }
     }
@@ -98,7 +98,7 @@ public class SpeedLearning {
         return store.noiseScale(job).map(StatisticalEfficiency::ofNoiseScale).orElseGet(spec::efficiency);
     }
 
-    private static TypedObservation stated(JobSpec spec, ProfilePoint point) {
+    private static TypedObservation toObservation(JobSpec spec, ProfilePoint point) {
         TypedObservation measured = TypedObservation.of(
                 point, spec.batch().accumulationSteps(point.batchSize(), point.acceleratorType(), point.slots()));
         StepObservation seen = measured.observation();
@@ -121,7 +121,7 @@ public class SpeedLearning {
         int batch = measured.batch(held);
         int passes = spec.batch().accumulationSteps(batch, held.acceleratorType(), held.slots());
         SpeedReport report = measured.report(held, passes, generation);
-        JobLearning.ExpectedStepTime expected = expected(before, generation, held, report, batch);
+        JobLearning.ExpectedStepTime expected = expectedStepTime(before, generation, held, report, batch);
         UpdateResult update = before.learned().observe(report, expected.seconds());
         boolean changesPrediction =
                 known.isEmpty() || update.drift().isPresent() || !isAsPredicted(before, report, held, batch);
@@ -161,7 +161,7 @@ public class SpeedLearning {
      * first report of the allocation. Thus a change is detected even if later predictions have adapted to it. After a
      * detected change it is the step time of that change.
      */
-    private static JobLearning.ExpectedStepTime expected(
+    private static JobLearning.ExpectedStepTime expectedStepTime(
             JobLearning before, long generation, Configuration held, SpeedReport report, int batch) {
         JobLearning.ExpectedStepTime last = before.expected();
         if (last != null && last.generation() == generation && last.batch() == batch) {
@@ -223,13 +223,13 @@ public class SpeedLearning {
     private JobLearning predict(JobSpec spec, JobLearning before) {
         PredictionContext.PredictionInputs now = context.now();
         try {
-            return before.predicted(
+            return before.withPredictions(
                     JobSpeedPrediction.of(spec, before.learned().observations(), now.families(), now.offers())
-                            .predicted(),
+                            .profile(),
                     now.basis(spec.family()));
         } catch (RuntimeException failure) {
             LOG.warn("cannot predict the speed of a job, the former prediction is kept", failure);
-            return before.predicted(before.predicted(), now.basis(spec.family()));
+            return before.withPredictions(before.predicted(), now.basis(spec.family()));
         }
     }
 

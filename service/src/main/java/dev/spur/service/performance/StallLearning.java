@@ -58,7 +58,7 @@ public class StallLearning {
 
     /** Returns the specification of a job with its estimated stalls. */
     public JobSpec effective(String job, JobSpec stated) {
-        return learned(job).effective(stated, families.stalls(stated.family()));
+        return stallsOf(job).effective(stated, families.stalls(stated.family()));
     }
 
     /** Returns the specification of a new job with the estimated stalls. */
@@ -68,7 +68,7 @@ public class StallLearning {
 
     /** Returns the estimated stall of each change that the job supports. */
     public List<ChangeCost> of(String job, JobSpec stated) {
-        return of(learned(job), stated);
+        return of(stallsOf(job), stated);
     }
 
     /** Returns the same for a new job. */
@@ -84,7 +84,7 @@ public class StallLearning {
                 .toList();
     }
 
-    private LearnedStalls learned(String job) {
+    private LearnedStalls stallsOf(String job) {
         return store.find(job).map(JobStalls::learned).orElse(LearnedStalls.NOTHING);
     }
 }

@@ -68,7 +68,7 @@ class PlanController {
             @RequestParam @Nullable Instant since, @RequestParam @Nullable Instant until, PageRequest page) {
         return page.read(
                         Long.MAX_VALUE,
-                        (before, most) -> plans.summaries(before, most).stream()
+                        (before, max) -> plans.summaries(before, max).stream()
                                 .map(PlanSummary::read)
                                 .toList(),
                         PlanSummary::revision,

@@ -115,8 +115,8 @@ public record PlanDiff(long base, long revision, List<PlanChange> changes, int u
     }
 
     private static String message(PlanChange.Kind kind, @Nullable PlanEntry old, @Nullable PlanEntry now) {
-        String from = old == null ? "" : words(old.allocation());
-        String to = now == null ? "" : words(now.allocation());
+        String from = old == null ? "" : describe(old.allocation());
+        String to = now == null ? "" : describe(now.allocation());
         return switch (kind) {
             case START -> "It starts on %s.".formatted(to);
             case GROW -> "It grows from %s to %s.".formatted(from, to);
@@ -128,7 +128,7 @@ public record PlanDiff(long base, long revision, List<PlanChange> changes, int u
         };
     }
 
-    private static String words(Allocation allocation) {
+    private static String describe(Allocation allocation) {
         Configuration configuration = allocation.configuration();
         String nodes =
                 allocation.placement().stream().map(piece -> piece.node()).collect(Collectors.joining(", "));

@@ -78,11 +78,11 @@ public class PlanFeed implements NotificationListener {
         }
 
         @Override
-        public ResponseEntity<byte[]> news(PublishedPlan plan) {
+        public ResponseEntity<byte[]> response(PublishedPlan plan) {
             PublishedPlan.Body body = body(plan);
             ResponseEntity.BodyBuilder response = headers(HttpStatus.OK, plan).contentType(MediaType.APPLICATION_JSON);
             return acceptsGzip(codings)
-                    ? response.header(HttpHeaders.CONTENT_ENCODING, "gzip").body(body.zipped())
+                    ? response.header(HttpHeaders.CONTENT_ENCODING, "gzip").body(body.zip())
                     : response.body(body.json());
         }
 
@@ -97,7 +97,7 @@ public class PlanFeed implements NotificationListener {
         }
 
         @Override
-        public ResponseEntity<byte[]> unchanged() {
+        public ResponseEntity<byte[]> notModified() {
             return headers(HttpStatus.NOT_MODIFIED, feed.published).build();
         }
 
@@ -165,7 +165,7 @@ public class PlanFeed implements NotificationListener {
     }
 
     @Override
-    public void notified(String payload) {
+    public void onNotification(String payload) {
         refreshSoon();
     }
 
@@ -194,7 +194,7 @@ public class PlanFeed implements NotificationListener {
                 published = plans.current()
                         .map(stored -> PublishedPlan.of(stored, before))
                         .orElse(PublishedPlan.NONE);
-                polls.changed();
+                polls.notifyChange();
             }
         } catch (RuntimeException away) {
             LOG.warn("the current plan could not be read; serving the last one: {}", away.getMessage());

@@ -54,7 +54,7 @@ record PublishedPlan(long revision, @Nullable PlanDocument document, Body plan, 
         }
 
         /** The compressed body; must not be modified. */
-        synchronized byte[] zipped() {
+        synchronized byte[] zip() {
             byte[] body = zipped;
             if (body == null) {
                 ByteArrayOutputStream packed = new ByteArrayOutputStream();

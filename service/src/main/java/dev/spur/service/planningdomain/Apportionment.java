@@ -45,11 +45,11 @@ final class Apportionment {
             left -= given[i];
         }
         for (; left > 0; left--) {
-            int most = 0;
+            int max = 0;
             for (int i = 1; i < weights.length; i++) {
-                most = exact[i] - given[i] > exact[most] - given[most] ? i : most;
+                max = exact[i] - given[i] > exact[max] - given[max] ? i : max;
             }
-            given[most]++;
+            given[max]++;
         }
         return given;
     }

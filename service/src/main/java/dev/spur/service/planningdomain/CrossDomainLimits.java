@@ -42,7 +42,7 @@ public final class CrossDomainLimits {
      *
      * @param jobs true if the limit counts jobs, false if it counts slots
      */
-    private record Limit(String name, Predicate<Holding> whose, long most, boolean jobs) {
+    private record Limit(String name, Predicate<Holding> whose, long max, boolean jobs) {
         long use(Map<String, Holding> holdings) {
             return holdings.values().stream()
                     .filter(whose)
@@ -83,9 +83,9 @@ public final class CrossDomainLimits {
         return this;
     }
 
-    private void add(String name, Predicate<Holding> whose, @Nullable Integer most, boolean jobs) {
-        if (most != null) {
-            limits.add(new Limit(name, whose, most, jobs));
+    private void add(String name, Predicate<Holding> whose, @Nullable Integer max, boolean jobs) {
+        if (max != null) {
+            limits.add(new Limit(name, whose, max, jobs));
         }
     }
 
@@ -95,7 +95,7 @@ public final class CrossDomainLimits {
             limits.add(new Limit(
                     "the quota of tenant " + tenant.name(),
                     each -> each.acceleratorType().equals(type) && tree.isWithin(each.tenant(), tenant.name()),
-                    Math.max(quota.max(), guaranteed(tree, tenant, type)),
+                    Math.max(quota.max(), guaranteedQuota(tree, tenant, type)),
                     false));
         }
     }
@@ -111,7 +111,7 @@ public final class CrossDomainLimits {
                     each -> each.acceleratorType().equals(type)
                             && withQuota.stream().anyMatch(tenant -> tree.isWithin(each.tenant(), tenant.name())),
                     withQuota.stream()
-                            .mapToLong(tenant -> Math.max(quota(tenant, type), guaranteed(tree, tenant, type)))
+                            .mapToLong(tenant -> Math.max(quota(tenant, type), guaranteedQuota(tree, tenant, type)))
                             .sum(),
                     false));
         }
@@ -121,9 +121,9 @@ public final class CrossDomainLimits {
     }
 
     /** Nominal quota that the tenants below can always use, whatever the tenant's own quota. */
-    private static long guaranteed(TenantTree tree, Tenant tenant, String type) {
+    private static long guaranteedQuota(TenantTree tree, Tenant tenant, String type) {
         return tree.childrenOf(tenant.name()).stream()
-                .mapToLong(child -> Math.max(quota(child, type), guaranteed(tree, child, type)))
+                .mapToLong(child -> Math.max(quota(child, type), guaranteedQuota(tree, child, type)))
                 .sum();
     }
 
@@ -142,7 +142,7 @@ public final class CrossDomainLimits {
         changes.forEach(change -> put(after, change.jobId(), change.after()));
         for (Limit limit : limits) {
             long used = limit.use(after);
-            for (int i = changes.size() - 1; i >= 0 && used > limit.most(); i--) {
+            for (int i = changes.size() - 1; i >= 0 && used > limit.max(); i--) {
                 String job = changes.get(i).jobId();
                 if (!dropped.containsKey(job) && takesMore(limit, job, after)) {
                     dropped.put(job, "another planning domain has exhausted " + limit.name());

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class DomainAssignment {
     /** Slots of one type in one domain. */
     private static final class Slots {
-        private long there;
+        private long capacity;
         private double requested;
         /** The largest number of slots in a pool: the maximum that one job can get. */
         private final Map<String, Long> byPool = new HashMap<>();
@@ -50,7 +50,7 @@ final class DomainAssignment {
             String type = node.acceleratorType();
             if (type != null && node.state() == NodeState.ACTIVE) {
                 Slots of = slots(domain(node.pool()), type);
-                of.there += node.slots();
+                of.capacity += node.slots();
                 of.byPool.merge(node.pool(), (long) node.slots(), Long::sum);
             }
         }
@@ -84,7 +84,7 @@ final class DomainAssignment {
         for (Job job : newest) {
             String home = now.get(job.id());
             if (job.allocation() == null && home != null && !changes.containsKey(job.id())) {
-                assignment.leave(job, home, changes);
+                assignment.moveAway(job, home, changes);
             }
         }
         return bySubmission(problem, changes);
@@ -113,7 +113,7 @@ final class DomainAssignment {
         }
     }
 
-    private void leave(Job job, String home, Map<String, String> changes) {
+    private void moveAway(Job job, String home, Map<String, String> changes) {
         if (load(job, home, false) <= 1) {
             return;
         }
@@ -150,14 +150,14 @@ final class DomainAssignment {
     }
 
     private double load(Job job, String domain, boolean coming) {
-        double there = 0;
+        double capacity = 0;
         double requested = coming ? minSlots(job) : 0;
         for (String type : types(job)) {
             Slots of = slots.getOrDefault(domain, Map.of()).get(type);
-            there += of == null ? 0 : of.there;
+            capacity += of == null ? 0 : of.capacity;
             requested += of == null ? 0 : of.requested;
         }
-        return there == 0 ? Double.POSITIVE_INFINITY : requested / there;
+        return capacity == 0 ? Double.POSITIVE_INFINITY : requested / capacity;
     }
 
     /** Adds the demand of a pending job: an equal part of its slots for each type on which it may run in the domain. */

@@ -75,14 +75,15 @@ final class QuotaSplitter {
         private final List<Claim> running = new ArrayList<>();
         private final List<Claim> waiting = new ArrayList<>();
         private final long[] held = new long[domains.size()];
-        private final long[] beyond = new long[domains.size()];
+        private final long[] extra = new long[domains.size()];
         private final long[] useful = new long[domains.size()];
-        private final long[] there;
+        private final long[] capacities;
         private final long[] free;
 
         Need(@Nullable String type) {
-            there = domains.stream().mapToLong(domain -> there(type, domain)).toArray();
-            free = there.clone();
+            capacities =
+                    domains.stream().mapToLong(domain -> slotsIn(type, domain)).toArray();
+            free = capacities.clone();
             for (Job job : problem.jobs()) {
                 var all = job.allocation();
                 int at = domains.indexOf(homes.getOrDefault(job.id(), ""));
@@ -100,7 +101,7 @@ final class QuotaSplitter {
             if (at < 0) {
                 return;
             }
-            int most = job.spec().elasticity().maxSlots();
+            int max = job.spec().elasticity().maxSlots();
             int minSlots = job.spec().elasticity().minCount().orElse(0);
             var allocation = job.allocation();
             if (jobs) {
@@ -108,14 +109,14 @@ final class QuotaSplitter {
                 (allocation == null ? waiting : running).add(new Claim(at, 1));
             } else if (allocation == null) {
                 waiting.add(new Claim(at, minSlots));
-                useful[at] += Math.min(most - minSlots, there[at]);
+                useful[at] += Math.min(max - minSlots, capacities[at]);
             } else {
                 int slots = allocation.configuration().slots();
-                int least = job.spec().preemptible() ? Math.min(minSlots, slots) : slots;
-                running.add(new Claim(at, least));
+                int min = job.spec().preemptible() ? Math.min(minSlots, slots) : slots;
+                running.add(new Claim(at, min));
                 held[at] += slots;
-                beyond[at] += slots - least;
-                useful[at] += Math.min(Math.max(0, most - slots), there[at]);
+                extra[at] += slots - min;
+                useful[at] += Math.min(Math.max(0, max - slots), capacities[at]);
             }
         }
 
@@ -145,9 +146,9 @@ final class QuotaSplitter {
             }
             long[] used = new long[useful.length];
             for (int i = 0; i < used.length; i++) {
-                used[i] = Math.max(0, Math.min(useful[i], there[i] - given[i] - beyond[i]));
+                used[i] = Math.max(0, Math.min(useful[i], capacities[i] - given[i] - extra[i]));
             }
-            return (int) (given[own] + Apportionment.of(left, List.of(beyond, used), there)[own]);
+            return (int) (given[own] + Apportionment.of(left, List.of(extra, used), capacities)[own]);
         }
 
         /**
@@ -168,7 +169,7 @@ final class QuotaSplitter {
         return claim.slots();
     }
 
-    private long there(@Nullable String type, String domain) {
+    private long slotsIn(@Nullable String type, String domain) {
         return capacity.entrySet().stream()
                 .filter(of -> type == null || of.getKey().equals(type))
                 .mapToLong(of -> of.getValue().getOrDefault(domain, 0L))
@@ -189,11 +190,11 @@ final class QuotaSplitter {
     private Quota quota(Tenant tenant, String type, Quota quota) {
         Need need = need(type, false, job -> tree.isWithin(job.tenant(), tenant.name()) && concerns(job, type));
         boolean bounded = quota.borrowingLimit() != null;
-        int most = bounded ? need.limit(quota.max()) : Integer.MAX_VALUE;
-        int nominal = Math.min(most, need.portion(quota.nominal()));
+        int max = bounded ? need.limit(quota.max()) : Integer.MAX_VALUE;
+        int nominal = Math.min(max, need.portion(quota.nominal()));
         int retained = Math.min(nominal, need.portion(quota.notLendable()));
         return new Quota(
-                nominal, bounded ? most - nominal : null, quota.lendingLimit() == null ? null : nominal - retained);
+                nominal, bounded ? max - nominal : null, quota.lendingLimit() == null ? null : nominal - retained);
     }
 
     private static boolean concerns(Job job, String type) {

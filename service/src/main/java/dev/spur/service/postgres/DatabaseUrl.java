@@ -32,13 +32,13 @@ record DatabaseUrl(String jdbcUrl, String user, String password) {
     }
 
     /** Returns the address without secrets, for messages. */
-    String masked() {
+    String mask() {
         return jdbcUrl.substring("jdbc:".length()).replaceFirst("\\?.*", "");
     }
 
     @Override
     public String toString() {
-        return masked();
+        return mask();
     }
 
     private static DatabaseUrl parse(String text) {

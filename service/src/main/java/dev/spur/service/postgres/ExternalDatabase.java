@@ -23,7 +23,7 @@ record ExternalDatabase(String jdbcUrl, String user, String password) implements
             int version = connection.getMetaData().getDatabaseMajorVersion();
             if (version < OLDEST_VERSION) {
                 throw new StartupFailure("The database at %s is PostgreSQL %d; Spur needs %d or newer."
-                        .formatted(url.masked(), version, OLDEST_VERSION));
+                        .formatted(url.mask(), version, OLDEST_VERSION));
             }
             return database;
         } catch (SQLException e) {
@@ -57,12 +57,12 @@ record ExternalDatabase(String jdbcUrl, String user, String password) implements
         String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse(state);
         if (state.startsWith("28")) {
             return "The database at %s rejects the login (%s). Check SPUR_DATABASE_USER and SPUR_DATABASE_PASSWORD."
-                    .formatted(url.masked(), reason);
+                    .formatted(url.mask(), reason);
         }
         if (state.startsWith("08")) {
             return "Cannot reach the database at %s (%s). Check SPUR_DATABASE_URL and that the server is up."
-                    .formatted(url.masked(), reason);
+                    .formatted(url.mask(), reason);
         }
-        return "Cannot use the database at %s: %s".formatted(url.masked(), reason);
+        return "Cannot use the database at %s: %s".formatted(url.mask(), reason);
     }
 }

@@ -75,7 +75,7 @@ class PredictionController {
         LossHistory history = losses.find(id);
         PredictionContext.PredictionInputs inputs = context.now();
         NodeCatalog catalog = context.catalog();
-        return solves.answer(() -> view(job, known.orElse(null), history, inputs, catalog));
+        return solves.solve(() -> view(job, known.orElse(null), history, inputs, catalog));
     }
 
     private PredictionView view(
@@ -106,15 +106,15 @@ class PredictionController {
                 profiling.find(job.id()).map(PredictionView.Measuring::of).orElse(null),
                 known == null ? null : known.drift(),
                 job.work().remaining(),
-                forecast.predicted().predictions().stream()
+                forecast.profile().predictions().stream()
                         .map(PredictionView.Point::of)
                         .toList(),
-                job.state().hasEnded() ? null : isolated(job, predicted, forecast, catalog, now),
-                planned(job, predicted, forecast, now),
-                expected(job));
+                job.state().hasEnded() ? null : isolatedCourse(job, predicted, forecast, catalog, now),
+                plannedCourse(job, predicted, forecast, now),
+                etaOf(job));
     }
 
-    private static @Nullable Course isolated(
+    private static @Nullable Course isolatedCourse(
             StoredJob job, JobSpec predicted, JobSpeedPrediction forecast, NodeCatalog catalog, Instant now) {
         return Recommendation.of(
                         Recommender.options(predicted, job.work().remaining(), catalog, forecast),
@@ -123,7 +123,7 @@ class PredictionController {
                 .orElse(null);
     }
 
-    private static @Nullable Course planned(
+    private static @Nullable Course plannedCourse(
             StoredJob job, JobSpec predicted, JobSpeedPrediction forecast, Instant now) {
         Allocation held = job.allocation();
         double goodput = held == null ? 0 : Goodput.of(predicted, held.configuration());
@@ -143,7 +143,7 @@ class PredictionController {
                 now);
     }
 
-    private @Nullable JobEta expected(StoredJob job) {
+    private @Nullable JobEta etaOf(StoredJob job) {
         boolean waits = job.state() == JobState.SUBMITTED || job.state() == JobState.WAITING;
         return job.state().hasEnded()
                 ? null

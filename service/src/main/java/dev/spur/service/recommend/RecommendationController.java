@@ -57,9 +57,9 @@ class RecommendationController {
         RecommendationRequest requested = Binder.bind(question, RecommendationRequest.class, errors);
         List<NodeOffer> offers = requested.nodeTypes();
         NodeCatalog catalog = (offers == null ? NodeCatalog.ofCluster(nodes.all()) : NodeCatalog.of(offers))
-                .knowing(types.all("name"));
+                .withTypes(types.all("name"));
         PredictionContext.PredictionInputs known = context.now();
-        return solves.answer(() -> answer(requested, catalog, known));
+        return solves.solve(() -> answer(requested, catalog, known));
     }
 
     /** Returns the largest number of slots of one type among the offered nodes; 0 if none are offered. */

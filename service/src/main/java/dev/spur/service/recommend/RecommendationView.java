@@ -41,13 +41,13 @@ record RecommendationView(
                     Range.of(option::seconds),
                     Range.of(option::cost),
                     option.pricePerHour(),
-                    rounded(option.risk(target)),
+                    round(option.risk(target)),
                     forecast.prediction(option.configuration()).origin());
         }
     }
 
     /** Rounds a probability. A probability below one in a million is reported as 0. */
-    private static double rounded(double risk) {
+    private static double round(double risk) {
         return Math.round(1e6 * risk) / 1e6;
     }
 

@@ -67,7 +67,7 @@ public abstract class NamedResourceController<T extends Record, V> {
         /**
          * Returns the value with derived parts. Called before it is compared with {@code before}, checked and stored.
          */
-        default T completed(T value, @Nullable T before) {
+        default T complete(T value, @Nullable T before) {
             return value;
         }
 
@@ -92,7 +92,7 @@ public abstract class NamedResourceController<T extends Record, V> {
     protected final Page<T> list(AccessScope scope, PageRequest page, Predicate<T> matches) {
         return page.read(
                         "",
-                        (after, most) -> store.list(scope, after, most),
+                        (after, max) -> store.list(scope, after, max),
                         this::nameOf,
                         resource -> matches.test(resource.value()))
                 .map(Versioned::value);
@@ -119,13 +119,13 @@ public abstract class NamedResourceController<T extends Record, V> {
         requireInScope(given, scope);
         AtomicBoolean created = new AtomicBoolean();
         Versioned<T> before = store.lock(kind.name().apply(given)).orElse(null);
-        T value = kind.rules().completed(given, before == null ? null : before.value());
+        T value = kind.rules().complete(given, before == null ? null : before.value());
         if (before != null) {
             refuseToReplace(ifNoneMatch);
             requireMatch(ifMatch, before, value);
-            return response(changed(replace(before, value)));
+            return response(notifyChange(replace(before, value)));
         }
-        Versioned<T> stored = changed(create(value, ifMatch, ifNoneMatch, created));
+        Versioned<T> stored = notifyChange(create(value, ifMatch, ifNoneMatch, created));
         if (!created.get()) {
             return response(stored);
         }
@@ -153,7 +153,7 @@ public abstract class NamedResourceController<T extends Record, V> {
                             FieldError.inHeader("If-Match", "is required: another request has just created it")));
         }
         created.set(true);
-        trail.changed(kind.words(), kind.name().apply(value), null, value);
+        trail.recordChange(kind.words(), kind.name().apply(value), null, value);
         return new Versioned<>(value, 1);
     }
 
@@ -184,7 +184,7 @@ public abstract class NamedResourceController<T extends Record, V> {
     protected final ResponseEntity<V> change(String name, Optional<String> ifMatch, UnaryOperator<T> edit) {
         Versioned<T> before = store.lock(name).orElseThrow(() -> ProblemException.notFound(kind.words(), name));
         EntityTag.of(before.version()).require(ifMatch);
-        return response(changed(replace(before, edit.apply(before.value()))));
+        return response(notifyChange(replace(before, edit.apply(before.value()))));
     }
 
     @DeleteMapping("/{name}")
@@ -200,8 +200,8 @@ public abstract class NamedResourceController<T extends Record, V> {
         if (!store.delete(name)) {
             throw ProblemException.of(ProblemType.IN_USE, "The %s %s is in use.".formatted(kind.words(), name));
         }
-        trail.changed(kind.words(), name, before.value(), null);
-        changed(before);
+        trail.recordChange(kind.words(), name, before.value(), null);
+        notifyChange(before);
         return ResponseEntity.noContent().build();
     }
 
@@ -211,7 +211,7 @@ public abstract class NamedResourceController<T extends Record, V> {
         }
         check(value, before.value());
         store.replace(value);
-        trail.changed(kind.words(), kind.name().apply(value), before.value(), value);
+        trail.recordChange(kind.words(), kind.name().apply(value), before.value(), value);
         return new Versioned<>(value, before.version() + 1);
     }
 
@@ -223,8 +223,8 @@ public abstract class NamedResourceController<T extends Record, V> {
         }
     }
 
-    private Versioned<T> changed(Versioned<T> result) {
-        trigger.changed(kind.words() + " " + nameOf(result));
+    private Versioned<T> notifyChange(Versioned<T> result) {
+        trigger.requestRound(kind.words() + " " + nameOf(result));
         return result;
     }
 

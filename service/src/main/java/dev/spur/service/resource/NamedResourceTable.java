@@ -60,7 +60,7 @@ public abstract class NamedResourceTable<T extends Record> {
         parameters.add(limit);
         return jdbc.sql(select + " where " + key + " > ?" + within + " order by " + key + " limit ?")
                 .params(parameters)
-                .query(versioned())
+                .query(versionedMapper())
                 .list();
     }
 
@@ -143,10 +143,10 @@ public abstract class NamedResourceTable<T extends Record> {
     }
 
     private Optional<Versioned<T>> one(String sql, String name) {
-        return jdbc.sql(sql).param(name).query(versioned()).optional();
+        return jdbc.sql(sql).param(name).query(versionedMapper()).optional();
     }
 
-    private RowMapper<Versioned<T>> versioned() {
+    private RowMapper<Versioned<T>> versionedMapper() {
         RecordMapper<T> mapper = RecordMapper.of(type);
         return (row, index) -> new Versioned<>(mapper.mapRow(row, index), row.getLong("version"));
     }

@@ -10,13 +10,13 @@ public final class DaemonThreads {
     private DaemonThreads() {}
 
     /** Returns a factory of threads with one name, which identifies them in a thread dump. */
-    public static ThreadFactory named(String name) {
+    public static ThreadFactory withName(String name) {
         return task -> thread(name, task);
     }
 
     /** Returns a scheduler that ignores tasks after its shutdown. */
     public static ScheduledExecutorService scheduler(int threads, String name) {
-        return new ScheduledThreadPoolExecutor(threads, named(name), new ThreadPoolExecutor.DiscardPolicy());
+        return new ScheduledThreadPoolExecutor(threads, withName(name), new ThreadPoolExecutor.DiscardPolicy());
     }
 
     /** Returns a thread that has not been started. */

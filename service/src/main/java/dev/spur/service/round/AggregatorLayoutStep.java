@@ -63,20 +63,21 @@ class AggregatorLayoutStep {
 
     /** As above, if other domains plan the nodes that are {@code foreign}. */
     ValidatedLayout of(RoundProblem problem, RoundPlan plan, Predicate<String> foreign) {
-        Map<String, Allocation> running = served(plan.running().stream(), PlannedJob::jobId, PlannedJob::allocation);
-        return validated(problem, running, running.isEmpty() ? List.of() : known(store.all(), foreign));
+        Map<String, Allocation> running =
+                allocations(plan.running().stream(), PlannedJob::jobId, PlannedJob::allocation);
+        return validate(problem, running, running.isEmpty() ? List.of() : ownAggregators(store.all(), foreign));
     }
 
     /** The aggregators on nodes that are not {@code foreign}. */
-    private static List<StoredAggregator> known(List<StoredAggregator> all, Predicate<String> foreign) {
+    private static List<StoredAggregator> ownAggregators(List<StoredAggregator> all, Predicate<String> foreign) {
         return all.stream().filter(stored -> !foreign.test(stored.node())).toList();
     }
 
     /** The shard layout of the current plan. */
-    private static AggregationLayout planned(List<StoredAggregator> known) {
+    private static AggregationLayout currentLayout(List<StoredAggregator> known) {
         return new AggregationLayout(known.stream()
                 .filter(StoredAggregator::isPlanned)
-                .map(StoredAggregator::planned)
+                .map(StoredAggregator::toAggregator)
                 .toList());
     }
 
@@ -90,14 +91,15 @@ class AggregatorLayoutStep {
     PlanDocument publish(
             StateSnapshot snapshot, List<StoredAggregator> all, PlanDocument document, ValidatedLayout made) {
         RoundProblem problem = snapshot.problem();
-        Map<String, Allocation> running = served(document.running().stream(), PlanEntry::jobId, PlanEntry::allocation);
-        List<StoredAggregator> known = known(all, snapshot::isForeign);
-        ValidatedLayout validated = running.equals(made.running()) ? made : validated(problem, running, known);
-        moves.increment(moved(planned(known), validated.layout()));
+        Map<String, Allocation> running =
+                allocations(document.running().stream(), PlanEntry::jobId, PlanEntry::allocation);
+        List<StoredAggregator> known = ownAggregators(all, snapshot::isForeign);
+        ValidatedLayout validated = running.equals(made.running()) ? made : validate(problem, running, known);
+        moves.increment(movedShards(currentLayout(known), validated.layout()));
         ExpectedAggregationLoad expectation = new ExpectedAggregationLoad(problem);
         List<PlannedAggregator> aggregators = new ArrayList<>();
         for (StoredAggregator stored : store.replace(known, validated.layout(), gangs(document))) {
-            Aggregator planned = stored.planned();
+            Aggregator planned = stored.toAggregator();
             OptionalDouble load = expectation.utilization(planned, running);
             aggregators.add(new PlannedAggregator(
                     planned.node(),
@@ -115,7 +117,7 @@ class AggregatorLayoutStep {
     private record Place(String node, int number) {}
 
     /** Number of shards that both layouts contain in different places. */
-    private static int moved(AggregationLayout before, AggregationLayout after) {
+    private static int movedShards(AggregationLayout before, AggregationLayout after) {
         Map<Shard, Place> old = places(before);
         return (int) places(after).entrySet().stream()
                 .filter(entry -> {
@@ -149,9 +151,9 @@ class AggregatorLayoutStep {
         return gangs;
     }
 
-    private static ValidatedLayout validated(
+    private static ValidatedLayout validate(
             RoundProblem problem, Map<String, Allocation> running, List<StoredAggregator> known) {
-        AggregationLayout layout = AggregatorPlanner.plan(problem, running, planned(known));
+        AggregationLayout layout = AggregatorPlanner.plan(problem, running, currentLayout(known));
         List<Violation> violations = AggregatorsCheck.violations(problem, running, layout);
         if (!violations.isEmpty()) {
             throw RoundFailure.of("the plan validator rejected the aggregator layout", violations);
@@ -159,7 +161,7 @@ class AggregatorLayoutStep {
         return new ValidatedLayout(running, layout);
     }
 
-    private static <T> Map<String, Allocation> served(
+    private static <T> Map<String, Allocation> allocations(
             Stream<T> jobs, Function<T, String> id, Function<T, Allocation> allocation) {
         Map<String, Allocation> served = new TreeMap<>();
         jobs.filter(job -> !allocation.apply(job).aggregation().isEmpty())

@@ -156,7 +156,7 @@ class CurrentStateReader {
         var current = batch.query(PlanStore.CURRENT, PlanStore::read);
         var next = batch.query(PlanStore.NEXT, PlanStore::readRevision);
         var aggregators = batch.query(AggregatorStore.ALL, RecordMapper.of(StoredAggregator.class));
-        SharedState shared = snapshot.domain() == null ? null : shared(batch);
+        SharedState shared = snapshot.domain() == null ? null : querySharedState(batch);
         batch.execute();
         return new CurrentState(
                 leased.first().isPresent(),
@@ -171,7 +171,7 @@ class CurrentStateReader {
     }
 
     /** Adds the queries of the state that all domains share. The lists have elements after the execution. */
-    private static SharedState shared(StatementBatch batch) {
+    private static SharedState querySharedState(StatementBatch batch) {
         return new SharedState(
                 batch.query(HOLDINGS, RecordMapper.of(Holding.class)).rows(),
                 batch.query(TenantStore.ALL, RecordMapper.of(Tenant.class)).rows(),

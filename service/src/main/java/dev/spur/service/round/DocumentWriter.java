@@ -70,17 +70,17 @@ final class DocumentWriter {
 
     private @Nullable PlanEntry entry(JobDecision decision) {
         if (!dropped.containsKey(decision.jobId())) {
-            return planned(decision);
+            return plannedEntry(decision);
         }
         PublicationJob job = jobs.get(decision.jobId());
         JobVersion stamp = snapshot.stamps().get(decision.jobId());
         boolean keepsWhatItHas = job != null && stamp != null && job.holds() && job.generation() == stamp.generation();
         return keepsWhatItHas && decision.before() != null && !decision.keeps()
-                ? left(decision.jobId(), decision.before())
+                ? retainedEntry(decision.jobId(), decision.before())
                 : null;
     }
 
-    private @Nullable PlanEntry planned(JobDecision decision) {
+    private @Nullable PlanEntry plannedEntry(JobDecision decision) {
         PlannedJob planned = decision.planned();
         if (planned == null || decision.after() == null) {
             return null;
@@ -97,7 +97,7 @@ final class DocumentWriter {
     }
 
     /** The entry of a job that keeps its allocation because its decision was dropped. */
-    private PlanEntry left(String jobId, Allocation held) {
+    private PlanEntry retainedEntry(String jobId, Allocation held) {
         Job job = jobOf.get(jobId);
         return new PlanEntry(
                 jobId,
@@ -140,13 +140,13 @@ final class DocumentWriter {
         }
         dropped.forEach((id, why) -> {
             if (jobs.containsKey(id) && listed.add(id)) {
-                waiting.add(again(id, why, waiting.size() + 1));
+                waiting.add(pendingEntry(id, why, waiting.size() + 1));
             }
         });
         return waiting;
     }
 
-    private static PendingJob again(String jobId, String why, int position) {
+    private static PendingJob pendingEntry(String jobId, String why, int position) {
         String message = "The next round evaluates it again: while the last one ran, %s.".formatted(why);
         return new PendingJob(jobId, PendingReason.NOT_EVALUATED, null, null, null, position, message);
     }

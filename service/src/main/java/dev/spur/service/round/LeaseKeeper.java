@@ -58,7 +58,7 @@ class LeaseKeeper {
     /** Starts to acquire leases. {@code onTaken} is called for each acquired lease. */
     void start(Consumer<Lease> onTaken) {
         this.onTaken = onTaken;
-        clock = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("spur-lease"));
+        clock = Executors.newSingleThreadScheduledExecutor(DaemonThreads.withName("spur-lease"));
         clock.execute(this::step);
     }
 
@@ -94,7 +94,7 @@ class LeaseKeeper {
                 release(each.lease);
             }
             if (divided) {
-                store.leave(holder);
+                store.release(holder);
             }
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();

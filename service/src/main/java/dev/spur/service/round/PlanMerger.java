@@ -72,7 +72,7 @@ final class PlanMerger {
                 running(),
                 waiting(),
                 deadlineStatuses(),
-                together(parts),
+                combine(parts),
                 aggregators(),
                 domain.equals(PlanningDomain.DEFAULT) ? own.preparations() : before.preparations(),
                 parts);
@@ -153,7 +153,7 @@ final class PlanMerger {
      * Joint quality. Domains share only quotas, which are divided among them, so objective values and bounds are
      * additive.
      */
-    private static SolutionQuality together(List<PlannedDomain> parts) {
+    private static SolutionQuality combine(List<PlannedDomain> parts) {
         double utility = 0;
         double bound = 0;
         double repaired = 0;

@@ -73,7 +73,7 @@ class PlanPublisher {
         if (changes.isEmpty() && before.isPresent() && before.get().plansTheSameAs(document)) {
             return RoundOutcome.of(RoundStatus.UNCHANGED, before.get().revision(), entries, null);
         }
-        publication.write(snapshot, own, changes, state.jobs(), stored(lease, state, before, document));
+        publication.write(snapshot, own, changes, state.jobs(), toStoredPlan(lease, state, before, document));
         return RoundOutcome.of(RoundStatus.PUBLISHED, document.revision(), entries, null);
     }
 
@@ -85,7 +85,7 @@ class PlanPublisher {
                 .toList();
     }
 
-    private static StoredPlan stored(
+    private static StoredPlan toStoredPlan(
             Lease lease, CurrentState state, Optional<PlanDocument> before, PlanDocument document) {
         Map<String, Long> nodeRevisions = NodeParts.revisions(
                 before.map(known -> NodeParts.of(known.running())).orElse(Map.of()),

@@ -22,7 +22,7 @@ class PlannerController {
 
     @GetMapping("/api/v1/planners")
     ResponseEntity<Page<Planner>> list(@RequestParam @Nullable String domain, PageRequest page) {
-        return page.read("", leases::held, Planner::row, planner -> ListFilter.matches(domain, planner.domain()))
+        return page.read("", leases::heldLeases, Planner::row, planner -> ListFilter.matches(domain, planner.domain()))
                 .response();
     }
 }

@@ -38,7 +38,7 @@ class PlannerNotifier implements RoundTrigger {
     }
 
     @Override
-    public void changed(String why) {
+    public void requestRound(String why) {
         if (TransactionSynchronizationManager.isSynchronizationActive()) {
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
                 @Override
@@ -53,7 +53,7 @@ class PlannerNotifier implements RoundTrigger {
 
     private void signal(String why) {
         if (keeper.current().isPresent()) {
-            schedule.changed(why);
+            schedule.requestRound(why);
         } else if (unsent.getAndSet(why) == null) {
             sendSoon();
         }

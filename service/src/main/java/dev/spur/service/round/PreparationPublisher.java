@@ -137,9 +137,9 @@ class PreparationPublisher {
             for (Loan loan : desired.loans()) {
                 int had = held == null ? 0 : held.borrowedFrom(loan.lender());
                 boolean mayGrow = !revoking.contains(loan.lender()) && (asPlanned || held == null);
-                int most = mayGrow ? loan.gib() : had;
-                if (isOpen(loan.lender()) && most > 0) {
-                    loans.add(new Loan(loan.lender(), Math.min(loan.gib(), most)));
+                int max = mayGrow ? loan.gib() : had;
+                if (isOpen(loan.lender()) && max > 0) {
+                    loans.add(new Loan(loan.lender(), Math.min(loan.gib(), max)));
                 }
             }
             return loans;

@@ -62,7 +62,7 @@ class RoundController {
         RoundStore.Request request = Objects.requireNonNull(transaction.execute(status -> {
             RoundStore.Request requested = rounds.request(domain, "request", RoundLoop.demand(domain));
             if (!requested.running()) {
-                trail.changed("round", Long.toString(requested.number()), null, Map.of("trigger", "request"));
+                trail.recordChange("round", Long.toString(requested.number()), null, Map.of("trigger", "request"));
             }
             return requested;
         }));
@@ -95,7 +95,7 @@ class RoundController {
             @RequestParam @Nullable Instant until,
             PageRequest page) {
         RoundStore.Filter filter = new RoundStore.Filter(domain, status, since, until);
-        return page.read(Long.MAX_VALUE, (before, most) -> rounds.before(filter, before, most), RoundRecord::number)
+        return page.read(Long.MAX_VALUE, (before, max) -> rounds.before(filter, before, max), RoundRecord::number)
                 .map(round -> within(scope, round))
                 .response();
     }
@@ -116,7 +116,7 @@ class RoundController {
         }
         Set<String> own = reach.jobsAmong(
                 callers, round.dropped().stream().map(DroppedEntry::jobId).toList());
-        return round.seen(round.dropped().stream()
+        return round.within(round.dropped().stream()
                 .filter(gone -> own.contains(gone.jobId()))
                 .toList());
     }

@@ -14,12 +14,12 @@ public class RoundGate implements RoundObserver {
     }
 
     @Override
-    public void ended(RoundReport report) {
+    public void onEnd(RoundReport report) {
         // the end of the round opens the gate
     }
 
     @Override
-    public synchronized void over() {
+    public synchronized void onIdle() {
         closed = false;
         notifyAll();
     }

@@ -123,7 +123,7 @@ class RoundLoop implements NotificationListener {
     }
 
     @Override
-    public void notified(String payload) {
+    public void onNotification(String payload) {
         if (payload.equals(REQUEST)) {
             schedule.demand("request");
         } else if (payload.startsWith(REQUEST + ":")) {
@@ -132,14 +132,14 @@ class RoundLoop implements NotificationListener {
                 requested.demand("request");
             }
         } else {
-            schedules(each -> each.changed(payload));
+            schedules(each -> each.requestRound(payload));
         }
     }
 
     @Override
-    public void reconnected() {
+    public void onReconnect() {
         if (connectedBefore) {
-            schedules(each -> each.changed("notifications may have been missed"));
+            schedules(each -> each.requestRound("notifications may have been missed"));
         }
         connectedBefore = true;
     }
@@ -173,9 +173,9 @@ class RoundLoop implements NotificationListener {
             RoundSteps.ofRound(observations, trigger).observe(() -> notifyObservers(own, runner.run(lease, trigger)));
         } catch (RuntimeException | VirtualMachineError away) {
             LOG.warn("the round could not begin; retrying: {}", away.toString());
-            own.changed("the last round could not begin");
+            own.requestRound("the last round could not begin");
         } finally {
-            observers.forEach(RoundObserver::over);
+            observers.forEach(RoundObserver::onIdle);
         }
     }
 
@@ -185,8 +185,8 @@ class RoundLoop implements NotificationListener {
             own.opens(CalendarEvents.secondsToNext(report.snapshot().problem()));
         }
         if (report.outcome().status() == RoundStatus.FAILED && report.snapshot() == null) {
-            own.changed("the last round read no snapshot");
+            own.requestRound("the last round read no snapshot");
         }
-        observers.forEach(observer -> observer.ended(report));
+        observers.forEach(observer -> observer.onEnd(report));
     }
 }

@@ -11,10 +11,10 @@ public interface RoundObserver {
     default void begins() {}
 
     /** Called when a round has ended. */
-    void ended(RoundReport report);
+    void onEnd(RoundReport report);
 
     /** Called when no round runs any more, whether it ended or failed to begin. */
-    default void over() {}
+    default void onIdle() {}
 
     /**
      * Report of a round.

@@ -30,7 +30,7 @@ class RoundRetention implements RoundObserver {
     }
 
     @Override
-    public void ended(RoundReport report) {
+    public void onEnd(RoundReport report) {
         boolean hasBegun = report.number() > 0;
         if (!hasBegun || report.number() % ROUNDS_PER_DELETION != 0) {
             return;

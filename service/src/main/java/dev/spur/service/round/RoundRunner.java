@@ -67,7 +67,7 @@ class RoundRunner {
     RoundReport run(Lease lease, String trigger) {
         OptionalLong number = rounds.begin(lease, trigger);
         if (number.isEmpty()) {
-            return new RoundReport(0, trigger, null, ended(RoundStatus.FENCED, "the planner lease is lost"));
+            return new RoundReport(0, trigger, null, outcomeOf(RoundStatus.FENCED, "the planner lease is lost"));
         }
         MDC.put("round", Long.toString(number.getAsLong()));
         try {
@@ -77,7 +77,7 @@ class RoundRunner {
         }
     }
 
-    private static RoundOutcome ended(RoundStatus status, String error) {
+    private static RoundOutcome outcomeOf(RoundStatus status, String error) {
         return RoundOutcome.of(status, null, List.of(), error);
     }
 
@@ -118,9 +118,9 @@ class RoundRunner {
                 save();
             } catch (InterruptedException stop) {
                 Thread.currentThread().interrupt();
-                outcome = ended(RoundStatus.ABANDONED, STOPS);
+                outcome = outcomeOf(RoundStatus.ABANDONED, STOPS);
             } catch (RuntimeException | VirtualMachineError failure) {
-                outcome = failed(failure);
+                outcome = outcomeOfFailure(failure);
             }
             RoundOutcome complete = complete(outcome);
             finish(lease, number, complete);
@@ -130,15 +130,15 @@ class RoundRunner {
         /**
          * The outcome of a failure. A database call that was interrupted by a shutdown is not a failure of the round.
          */
-        private RoundOutcome failed(Throwable failure) {
+        private RoundOutcome outcomeOfFailure(Throwable failure) {
             if (Thread.currentThread().isInterrupted()) {
-                return ended(RoundStatus.ABANDONED, STOPS);
+                return outcomeOf(RoundStatus.ABANDONED, STOPS);
             }
             LOG.warn("round {} failed; the last plan remains in force", number, failure);
             if (failure instanceof RuntimeException) {
                 save();
             }
-            return ended(RoundStatus.FAILED, String.valueOf(failure.getMessage()));
+            return outcomeOf(RoundStatus.FAILED, String.valueOf(failure.getMessage()));
         }
 
         /**

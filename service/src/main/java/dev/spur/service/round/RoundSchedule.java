@@ -33,13 +33,13 @@ final class RoundSchedule {
     private boolean stopped;
 
     /** Triggers an early round after a change. */
-    void changed(String why) {
-        signal(() -> change = change == null ? shortened(why) : change);
+    void requestRound(String why) {
+        signal(() -> change = change == null ? shorten(why) : change);
     }
 
     /** Triggers an immediate round. */
     void demand(String why) {
-        signal(() -> demand = demand == null ? shortened(why) : demand);
+        signal(() -> demand = demand == null ? shorten(why) : demand);
     }
 
     /** Stops the schedule. */
@@ -117,7 +117,7 @@ final class RoundSchedule {
         }
     }
 
-    private static String shortened(String why) {
+    private static String shorten(String why) {
         return why.length() <= REASON_LENGTH ? why : why.substring(0, REASON_LENGTH);
     }
 }

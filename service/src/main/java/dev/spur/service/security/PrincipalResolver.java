@@ -9,5 +9,5 @@ public interface PrincipalResolver {
     Optional<Principal> of(HttpServletRequest request);
 
     /** The error detail for unauthenticated callers, one sentence. */
-    String advice();
+    String remedy();
 }

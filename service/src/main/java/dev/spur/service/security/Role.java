@@ -16,7 +16,7 @@ public enum Role {
     /**
      * Returns the role of a name in any case, for settings. @throws IllegalArgumentException if there is no such role
      */
-    public static Role named(String name) {
+    public static Role ofName(String name) {
         return valueOf(name.toUpperCase(Locale.ROOT));
     }
 }

@@ -18,7 +18,7 @@ public enum ScopeRule {
      *
      * @throws IllegalArgumentException if there is no such rule
      */
-    public static ScopeRule named(String name) {
+    public static ScopeRule ofName(String name) {
         return valueOf(name.toUpperCase(Locale.ROOT));
     }
 }

@@ -14,7 +14,7 @@ public record PlanningDomain(String name, List<String> pools) {
     public static final String DEFAULT = "default";
 
     public PlanningDomain {
-        Checks.named("name", name);
+        Checks.nonBlank("name", name);
         pools = Checks.copy(pools).stream().distinct().sorted().toList();
     }
 }

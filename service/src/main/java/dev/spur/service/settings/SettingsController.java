@@ -53,7 +53,7 @@ class SettingsController {
     @PutMapping
     @Transactional
     ResponseEntity<Settings> put(@RequestBody Settings settings, @RequestHeader("If-Match") Optional<String> ifMatch) {
-        return replaced(ifMatch, store.current(), settings);
+        return replace(ifMatch, store.current(), settings);
     }
 
     @PatchMapping
@@ -61,12 +61,11 @@ class SettingsController {
     ResponseEntity<Settings> patch(@RequestBody ObjectNode patch, @RequestHeader("If-Match") Optional<String> ifMatch) {
         Versioned<Settings> current = store.current();
         ObjectNode tree = RoundJson.mapper().valueToTree(current.value());
-        return replaced(ifMatch, current, patches.apply("Settings", tree, patch, Settings.class));
+        return replace(ifMatch, current, patches.apply("Settings", tree, patch, Settings.class));
     }
 
     /** Settings that equal the current ones need no If-Match: a repeated PUT changes nothing. */
-    private ResponseEntity<Settings> replaced(
-            Optional<String> ifMatch, Versioned<Settings> current, Settings settings) {
+    private ResponseEntity<Settings> replace(Optional<String> ifMatch, Versioned<Settings> current, Settings settings) {
         EntityTag tag = EntityTag.of(current.version());
         if (settings.equals(current.value())) {
             tag.allow(ifMatch);
@@ -83,8 +82,8 @@ class SettingsController {
                     ProblemType.PRECONDITION_FAILED,
                     FieldError.inHeader("If-Match", "names an outdated version: another request has just replaced it"));
         }
-        trail.changed("settings", "settings", current.value(), settings);
-        trigger.changed("settings");
+        trail.recordChange("settings", "settings", current.value(), settings);
+        trigger.requestRound("settings");
         return EntityTag.of(current.version() + 1).ok(settings);
     }
 }

@@ -31,7 +31,7 @@ abstract class QueuedWorkController {
     }
 
     /** The response to an accepted request. */
-    ResponseEntity<Row> accepted(SimulationQueue.Submission submission) {
+    ResponseEntity<Row> toResponse(SimulationQueue.Submission submission) {
         Row row = submission.row();
         ResponseEntity.BodyBuilder response = ResponseEntity.accepted().location(URI.create(kind.path(row.id())));
         if (submission.replayed()) {
@@ -43,7 +43,7 @@ abstract class QueuedWorkController {
     ResponseEntity<Page<Row>> list(AccessScope scope, List<String> state, Predicate<Row> matches, PageRequest page) {
         return page.read(
                         Long.MAX_VALUE,
-                        (before, most) -> store.before(kind, scope, before, most),
+                        (before, max) -> store.before(kind, scope, before, max),
                         Row::seq,
                         matches.and(row -> ListFilter.matches(state, row.state())))
                 .response();
@@ -62,7 +62,7 @@ abstract class QueuedWorkController {
     ResponseEntity<byte[]> text(String id, String subtype, Optional<String> text) {
         Row row = queue.find(kind, id);
         byte[] bytes = text.orElseThrow(() -> ProblemException.of(
-                        ProblemType.CONFLICT, "The %s has no result: it is %s.".formatted(kind.words(), row.state())))
+                        ProblemType.CONFLICT, "The %s has no result: it is %s.".formatted(kind.noun(), row.state())))
                 .getBytes(StandardCharsets.UTF_8);
         return ResponseEntity.ok()
                 .contentType(new MediaType("text", subtype, StandardCharsets.UTF_8))

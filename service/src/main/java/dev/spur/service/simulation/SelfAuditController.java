@@ -36,7 +36,7 @@ class SelfAuditController extends QueuedWorkController {
             Principal caller,
             @RequestHeader("Idempotency-Key") @Nullable String idempotencyKey,
             @RequestBody ObjectNode request) {
-        return accepted(audits.submit(
+        return toResponse(audits.submit(
                 caller.name(), IdempotencyKey.of(idempotencyKey), Binder.bind(request, SelfAuditRequest.class)));
     }
 

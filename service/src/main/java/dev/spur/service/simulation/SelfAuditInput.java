@@ -91,7 +91,7 @@ final class SelfAuditInput {
         return spec.edit()
                 .work(new Work(WorkUnit.SAMPLES, Math.max(1e-9, work), null))
                 .group(spec.group() != null && groups.contains(spec.group()) ? spec.group() : null)
-                .done();
+                .build();
     }
 
     private TraceJob job(PastJob job, JobSpec truth, PolicyViewModel view) {
@@ -130,7 +130,7 @@ final class SelfAuditInput {
                                 : until)
                         - since;
                 List<String> closed =
-                        beyond(type, changes.get(i).slots() - changes.get(i).unavailable());
+                        excessJobs(type, changes.get(i).slots() - changes.get(i).unavailable());
                 if (!closed.isEmpty() && begin < end) {
                     windows.add(new MaintenanceWindow("%s %d".formatted(type, i), closed, begin, end, 0));
                 }
@@ -140,7 +140,7 @@ final class SelfAuditInput {
     }
 
     /** Returns the last nodes of a type by id, without which at most {@code slots} slots are left. */
-    private List<String> beyond(String type, int slots) {
+    private List<String> excessJobs(String type, int slots) {
         List<String> closed = new ArrayList<>();
         int left = slots;
         for (Node node : nodes.stream()

@@ -58,12 +58,12 @@ class SimulationController extends QueuedWorkController {
         Optional<SimulationQueue.Submission> earlier =
                 queue.earlier(SimulationKind.SIMULATION, caller.name(), key, fingerprint);
         if (earlier.isPresent()) {
-            return accepted(earlier.get());
+            return toResponse(earlier.get());
         }
         SimulationRequest desired = Binder.bind(request, SimulationRequest.class);
         RoundProblem state = desired.needsState() ? state(scope) : null;
         SimulationRules.require(desired, state, properties.maxJobs());
-        return accepted(queue.submit(new NewSimulation(
+        return toResponse(queue.submit(new NewSimulation(
                 UUID.randomUUID().toString(),
                 SimulationKind.SIMULATION,
                 caller.name(),

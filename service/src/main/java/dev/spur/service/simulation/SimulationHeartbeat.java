@@ -41,7 +41,7 @@ final class SimulationHeartbeat implements AutoCloseable {
             this.why = why;
         }
 
-        CancelReason why() {
+        CancelReason cancelReason() {
             return why;
         }
     }

@@ -14,7 +14,7 @@ enum SimulationKind {
     }
 
     /** Its name in messages and in the audit trail. */
-    String words() {
+    String noun() {
         return words;
     }
 

@@ -39,7 +39,7 @@ class SimulationQueue {
      * @throws ProblemException 422 if the key was used with another request
      */
     Optional<Submission> earlier(SimulationKind kind, String owner, @Nullable String key, String fingerprint) {
-        Optional<KeyUse> claimed = key == null ? Optional.empty() : store.claimed(owner, key);
+        Optional<KeyUse> claimed = key == null ? Optional.empty() : store.findClaim(owner, key);
         if (claimed.isPresent() && !claimed.get().fingerprint().equals(fingerprint)) {
             throw ProblemException.of(
                             ProblemType.IDEMPOTENCY_KEY_REUSED,
@@ -57,8 +57,8 @@ class SimulationQueue {
     @Transactional
     public Submission submit(NewSimulation simulation) {
         if (store.add(simulation, properties.queue())) {
-            trail.changed(
-                    simulation.kind().words(),
+            trail.recordChange(
+                    simulation.kind().noun(),
                     simulation.id(),
                     null,
                     Map.of("owner", simulation.owner(), "request", simulation.request()));
@@ -80,16 +80,16 @@ class SimulationQueue {
     public Row cancel(SimulationKind kind, String id) {
         Row before = find(kind, id);
         if (store.cancel(id)) {
-            trail.changed(kind.words(), id, Map.of("state", before.state()), Map.of("state", "CANCELLED"));
+            trail.recordChange(kind.noun(), id, Map.of("state", before.state()), Map.of("state", "CANCELLED"));
         }
         Row after = find(kind, id);
         if (!after.state().equals("CANCELLED")) {
-            throw ProblemException.of(ProblemType.CONFLICT, "The %s has already ended.".formatted(kind.words()));
+            throw ProblemException.of(ProblemType.CONFLICT, "The %s has already ended.".formatted(kind.noun()));
         }
         return after;
     }
 
     Row find(SimulationKind kind, String id) {
-        return store.find(kind, id).orElseThrow(() -> ProblemException.notFound(kind.words(), id));
+        return store.find(kind, id).orElseThrow(() -> ProblemException.notFound(kind.noun(), id));
     }
 }

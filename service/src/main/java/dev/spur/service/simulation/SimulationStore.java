@@ -74,7 +74,7 @@ class SimulationStore {
     public record KeyUse(String fingerprint, String id) {}
 
     /** Returns the earlier use of the key by the owner. */
-    public Optional<KeyUse> claimed(String owner, String key) {
+    public Optional<KeyUse> findClaim(String owner, String key) {
         return jdbc.sql("select fingerprint, id from simulation where owner = ? and key = ?")
                 .params(owner, key)
                 .query(RecordMapper.of(KeyUse.class))
@@ -82,10 +82,10 @@ class SimulationStore {
     }
 
     /**
-     * Adds a simulation, unless {@code most} simulations are queued or the key is in use. Returns true if it was added.
+     * Adds a simulation, unless {@code max} simulations are queued or the key is in use. Returns true if it was added.
      */
     @Transactional
-    public boolean add(NewSimulation requested, int most) {
+    public boolean add(NewSimulation requested, int max) {
         byte[] problem = requested.problem() == null
                 ? null
                 : StoredSnapshot.of(requested.problem()).gzip();
@@ -109,7 +109,7 @@ class SimulationStore {
                                 requested.tenants() == null
                                         ? null
                                         : requested.tenants().toArray(String[]::new))
-                        .param("most", most)
+                        .param("most", max)
                         .update()
                 == 1;
     }
@@ -177,15 +177,15 @@ class SimulationStore {
 
     /**
      * Claims the oldest simulation that is queued, or whose worker has sent no heartbeat for {@code silentSeconds}. A
-     * simulation that was started {@code most} times without an end fails.
+     * simulation that was started {@code max} times without an end fails.
      */
     @Transactional
-    public Optional<Row> claim(String worker, double silentSeconds, int most) {
+    public Optional<Row> claim(String worker, double silentSeconds, int max) {
         jdbc.sql("""
                         update simulation set state = 'FAILED', ended_at = now(), snapshot = null,
                             error = 'The simulation was started ' || attempts || ' times, and its service stopped each time.'
                         where state = 'RUNNING' and attempts >= ? and heartbeat_at < now() - make_interval(secs => ?)
-                        """).params(most, silentSeconds).update();
+                        """).params(max, silentSeconds).update();
         return jdbc.sql("""
                         update simulation set state = 'RUNNING', attempts = attempts + 1, worker = ?, progress = 0,
                             heartbeat_at = now(), started_at = now()
@@ -219,7 +219,7 @@ class SimulationStore {
     }
 
     /** Ends a simulation with results. */
-    public void done(String id, String worker, String results, String csv, @Nullable String report) {
+    public void complete(String id, String worker, String results, String csv, @Nullable String report) {
         jdbc.sql("""
                         update simulation set state = 'DONE', progress = 1, ended_at = now(), snapshot = null, results = ?,
                             csv = ?, report = ?
@@ -234,7 +234,7 @@ class SimulationStore {
     }
 
     /** Ends a simulation with an error. */
-    public void failed(String id, String worker, String error) {
+    public void fail(String id, String worker, String error) {
         jdbc.sql("""
                         update simulation set state = 'FAILED', ended_at = now(), snapshot = null, error = ?
                         where id = ? and worker = ? and state = 'RUNNING'

@@ -99,14 +99,14 @@ class SimulationWorker {
                 return;
             } catch (RuntimeException away) {
                 LOG.warn("cannot read queued simulations, next attempt follows: {}", away.getMessage());
-                if (!rests()) {
+                if (!sleep()) {
                     return;
                 }
             }
         }
     }
 
-    private boolean rests() {
+    private boolean sleep() {
         try {
             TimeUnit.SECONDS.sleep(1);
             return true;
@@ -134,16 +134,16 @@ class SimulationWorker {
                 SimulationRequest request = RoundJson.mapper().readValue(row.request(), SimulationRequest.class);
                 SimulationRun run =
                         new SimulationRun(request, store.problem(row.id()).orElse(null));
-                done(row, run.replays(heartbeat::continueAt));
+                complete(row, run.replays(heartbeat::continueAt));
             }
         } catch (SimulationHeartbeat.SimulationCanceledException ended) {
-            withoutInterrupt(() -> ended(row, ended.why()));
+            withoutInterrupt(() -> handleCancel(row, ended.cancelReason()));
         } catch (RuntimeException | IOException | StackOverflowError | OutOfMemoryError failure) {
             if (running) {
                 LOG.warn("simulation {} failed", row.id(), failure);
-                failed(row, String.valueOf(failure.getMessage()));
+                fail(row, String.valueOf(failure.getMessage()));
             } else { // the interrupt on shutdown also ends a wait for the database
-                withoutInterrupt(() -> ended(row, SimulationHeartbeat.CancelReason.STOPPED));
+                withoutInterrupt(() -> handleCancel(row, SimulationHeartbeat.CancelReason.STOPPED));
             }
         }
     }
@@ -151,15 +151,15 @@ class SimulationWorker {
     private void audit(SimulationStore.Row row, SimulationHeartbeat heartbeat) {
         SelfAuditRequest request = RoundJson.mapper().readValue(row.request(), SelfAuditRequest.class);
         SelfAuditRun.Results results = audits.run(request, heartbeat::continueAt);
-        store.done(row.id(), name, RoundJson.mapper().writeValueAsString(results), SelfAuditRun.csv(results), null);
+        store.complete(row.id(), name, RoundJson.mapper().writeValueAsString(results), SelfAuditRun.csv(results), null);
         count("DONE");
     }
 
-    private void ended(SimulationStore.Row row, SimulationHeartbeat.CancelReason why) {
+    private void handleCancel(SimulationStore.Row row, SimulationHeartbeat.CancelReason why) {
         if (why == SimulationHeartbeat.CancelReason.STOPPED) {
             store.giveBack(row.id(), name);
         } else if (why == SimulationHeartbeat.CancelReason.LATE) {
-            failed(
+            fail(
                     row,
                     "The simulation exceeded its time limit of %d s (spur.%s.max-wall-time)."
                             .formatted(
@@ -180,15 +180,15 @@ class SimulationWorker {
         }
     }
 
-    private void done(SimulationStore.Row row, List<Replay> replays) throws IOException {
+    private void complete(SimulationStore.Row row, List<Replay> replays) throws IOException {
         String results = RoundJson.mapper()
                 .writeValueAsString(replays.stream().map(Summary::of).toList());
-        store.done(row.id(), name, results, ResultFiles.policiesCsv(replays), HtmlReport.page(replays));
+        store.complete(row.id(), name, results, ResultFiles.policiesCsv(replays), HtmlReport.page(replays));
         count("DONE");
     }
 
-    private void failed(SimulationStore.Row row, String why) {
-        store.failed(row.id(), name, why);
+    private void fail(SimulationStore.Row row, String why) {
+        store.fail(row.id(), name, why);
         count("FAILED");
     }
 

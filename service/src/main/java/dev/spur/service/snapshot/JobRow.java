@@ -161,13 +161,13 @@ record JobRow(
                     .edit()
                     .work(new Work(
                             WorkUnit.SAMPLES, expectedSamples, null, spec.work().targetLoss()))
-                    .done();
+                    .build();
         }
         if (gradients != 1) {
             requested = requested
                     .edit()
                     .synchronization(spec.synchronization().withGradients(gradients))
-                    .done();
+                    .build();
         }
         if (profilingTarget != null && !spec.profile().acceleratorTypes().contains(profilingTarget.acceleratorType())) {
             requested = requested.withSpeed(withPlaceFor(profilingTarget, spec), spec.efficiency());
@@ -179,7 +179,7 @@ record JobRow(
             requested = requested.without(ChangeMechanism.MIGRATE);
         }
         if (completing && allocation != null) {
-            requested = requested.edit().preemptible(false).done();
+            requested = requested.edit().preemptible(false).build();
         }
         return new Job(
                 version.job(),

@@ -95,14 +95,14 @@ class SpecCache {
                     EffectiveSpec predicted = new EffectiveSpec(
                             LearnedStalls.read(row.getString("stalls"))
                                     .effective(spec, LearnedStalls.read(row.getString("family_stalls"))),
-                            predicted(row.getString("predicted_profile")),
+                            readPredictions(row.getString("predicted_profile")),
                             noise,
                             row.getBoolean("drifted"));
                     into.put(Version.of(row), predicted);
                 });
     }
 
-    private static @Nullable PredictedProfile predicted(@Nullable String json) {
+    private static @Nullable PredictedProfile readPredictions(@Nullable String json) {
         return json == null ? null : RoundJson.mapper().readValue(json, PredictedProfile.class);
     }
 }

@@ -65,7 +65,7 @@ public record StateSnapshot(
                 held,
                 preparations.stream()
                         .filter(StoredPreparation::heldBack)
-                        .map(preparation -> preparation.offered(problem.now()))
+                        .map(preparation -> preparation.afterRelease(problem.now()))
                         .toList());
     }
 

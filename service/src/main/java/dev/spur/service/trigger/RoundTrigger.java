@@ -8,5 +8,5 @@ public interface RoundTrigger {
      *
      * @param why the change in a few words, which becomes part of the round record
      */
-    void changed(String why);
+    void requestRound(String why);
 }

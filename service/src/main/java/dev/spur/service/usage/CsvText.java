@@ -20,7 +20,7 @@ public final class CsvText {
     }
 
     /** Returns {@code value} in quotes. */
-    public static String quoted(String value) {
+    public static String quote(String value) {
         String safe = FORMULA.matcher(value).find() ? "'" + value : value;
         return "\"" + safe.replace("\"", "\"\"") + "\"";
     }

@@ -77,8 +77,8 @@ class UsageController {
             csv.append(String.format(
                     Locale.ROOT,
                     "%s,%s,%.4f,%.4f,%.4f,%d,%d\r\n",
-                    row.key() == null ? "" : CsvText.quoted(row.key()),
-                    CsvText.quoted(row.acceleratorType()),
+                    row.key() == null ? "" : CsvText.quote(row.key()),
+                    CsvText.quote(row.acceleratorType()),
                     row.slotHours(),
                     row.aggregationSlotHours(),
                     row.cost(),

@@ -79,7 +79,7 @@ class WebhookController {
     @PostMapping
     @Transactional
     ResponseEntity<CreatedWebhook> create(@RequestBody WebhookRequest request, Principal caller) {
-        WebhookRequest scoped = scoped(request, caller.reach());
+        WebhookRequest scoped = restrict(request, caller.reach());
         String id = UUID.randomUUID().toString();
         String secret = WebhookSignature.freshSecret();
         Webhook created = webhooks.add(id, scoped, secret, caller.name(), events.end(), properties.maxWebhooks())
@@ -87,7 +87,7 @@ class WebhookController {
                         ProblemType.CONFLICT,
                         "%d webhooks exist, which is the limit (spur.webhooks.max-webhooks)."
                                 .formatted(properties.maxWebhooks())));
-        trail.changed("webhook", id, null, created);
+        trail.recordChange("webhook", id, null, created);
         return ResponseEntity.created(URI.create("/api/v1/webhooks/" + id))
                 .eTag(EntityTag.of(created.version()).header())
                 .header("Cache-Control", "no-store")
@@ -95,7 +95,7 @@ class WebhookController {
     }
 
     /** The request with the tenants of a confined caller, if it names none. */
-    private WebhookRequest scoped(WebhookRequest request, AccessScope scope) {
+    private WebhookRequest restrict(WebhookRequest request, AccessScope scope) {
         if (request.tenants() == null) {
             return scope.tenants() == null
                     ? request
@@ -120,7 +120,7 @@ class WebhookController {
 
     @GetMapping
     ResponseEntity<Page<Webhook>> list(AccessScope scope, PageRequest page) {
-        return page.read(0, (after, most) -> webhooks.list(scope, after, most), Webhook::seq)
+        return page.read(0, (after, max) -> webhooks.list(scope, after, max), Webhook::seq)
                 .response();
     }
 
@@ -139,8 +139,8 @@ class WebhookController {
             AccessScope scope) {
         Webhook before = webhooks.lock(id).orElseThrow(() -> missing(id));
         EntityTag.of(before.version()).require(ifMatch);
-        Webhook after = webhooks.replace(id, scoped(request, scope), events.end());
-        trail.changed("webhook", id, before, after);
+        Webhook after = webhooks.replace(id, restrict(request, scope), events.end());
+        trail.recordChange("webhook", id, before, after);
         return EntityTag.of(after.version()).ok(after);
     }
 
@@ -150,7 +150,7 @@ class WebhookController {
         Webhook before = webhooks.lock(id).orElseThrow(() -> missing(id));
         EntityTag.of(before.version()).allow(ifMatch);
         webhooks.delete(id);
-        trail.changed("webhook", id, before, null);
+        trail.recordChange("webhook", id, before, null);
         return ResponseEntity.noContent().build();
     }
 
@@ -169,7 +169,7 @@ class WebhookController {
                 null,
                 Map.of());
         WebhookDelivery queued = deliveries.ping(id, delivery, event.json());
-        webhooks.changed();
+        webhooks.notifyReplicas();
         return ResponseEntity.accepted().body(queued);
     }
 
@@ -181,7 +181,7 @@ class WebhookController {
         }
         return page.read(
                         Long.MAX_VALUE,
-                        (before, most) -> deliveries.before(id, before, most),
+                        (before, max) -> deliveries.before(id, before, max),
                         WebhookDelivery::seq,
                         delivery -> ListFilter.matches(state, delivery.state()))
                 .response();
@@ -193,7 +193,7 @@ class WebhookController {
         requireEnabled(id);
         WebhookDelivery queued =
                 deliveries.repeat(id, deliveryId).orElseThrow(() -> ProblemException.notFound("delivery", deliveryId));
-        webhooks.changed();
+        webhooks.notifyReplicas();
         return ResponseEntity.accepted().body(queued);
     }
 

@@ -86,7 +86,7 @@ class WebhookDispatcher implements NotificationListener {
     }
 
     @Override
-    public void notified(String payload) {
+    public void onNotification(String payload) {
         enabled = true;
         dispatchSoon();
     }

@@ -39,7 +39,7 @@ class WebhookSender {
     private final WebhookProperties properties;
     private final CloseableHttpClient client;
     private final ScheduledExecutorService deadlines =
-            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("spur-webhook-deadlines"));
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.withName("spur-webhook-deadlines"));
 
     private final Clock clock = Clock.systemUTC();
 

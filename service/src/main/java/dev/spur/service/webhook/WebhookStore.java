@@ -69,10 +69,10 @@ class WebhookStore {
             Instant createdAt,
             String createdBy) {}
 
-    /** Adds a webhook that begins after {@code position}. The result is empty if there are {@code most} already. */
+    /** Adds a webhook that begins after {@code position}. The result is empty if there are {@code max} already. */
     @Transactional(propagation = Propagation.MANDATORY)
     public Optional<Webhook> add(
-            String id, WebhookRequest desired, String secret, String caller, EventPosition position, int most) {
+            String id, WebhookRequest desired, String secret, String caller, EventPosition position, int max) {
         Optional<Webhook> added = jdbc.sql("""
                         insert into webhook
                             (id, url, kinds, tenants, secret, enabled, created_by, position_transaction, position_number)
@@ -86,10 +86,10 @@ class WebhookStore {
                 .param("caller", caller)
                 .param("transaction", Long.toString(position.transaction()))
                 .param("number", position.number())
-                .param("most", most)
+                .param("most", max)
                 .query(RecordMapper.of(Webhook.class))
                 .optional();
-        changed();
+        notifyReplicas();
         return added;
     }
 
@@ -109,7 +109,7 @@ class WebhookStore {
                 .param("number", position.number())
                 .query(RecordMapper.of(Webhook.class))
                 .single();
-        changed();
+        notifyReplicas();
         return replaced;
     }
 
@@ -158,7 +158,7 @@ class WebhookStore {
     }
 
     /** Notifies every replica when the transaction commits. */
-    public void changed() {
+    public void notifyReplicas() {
         notifier.send(NotificationChannel.WEBHOOKS, "");
     }
 }

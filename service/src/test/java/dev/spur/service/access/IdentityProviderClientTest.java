@@ -60,9 +60,9 @@ class IdentityProviderClientTest {
 
     @Test
     void theLargestAnswerIsRead() {
-        int most = IdentityProviderClient.MAX_BYTES;
+        int max = IdentityProviderClient.MAX_BYTES;
 
-        assertThat(get(most, most, Duration.ofSeconds(50))).hasSize(most);
+        assertThat(get(max, max, Duration.ofSeconds(50))).hasSize(max);
     }
 
     @Test

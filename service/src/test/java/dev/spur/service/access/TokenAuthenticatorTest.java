@@ -68,9 +68,9 @@ class TokenAuthenticatorTest extends ServiceTest {
                 .isInstanceOf(AuthenticationProblemException.class);
 
         authenticate(authenticator, valid);
-        authenticator.notified("another");
+        authenticator.onNotification("another");
         authenticate(authenticator, valid);
-        authenticator.reconnected();
+        authenticator.onReconnect();
         authenticate(authenticator, valid);
     }
 
@@ -83,7 +83,7 @@ class TokenAuthenticatorTest extends ServiceTest {
         assertThat(authenticator.principalOf(revoked)).isPresent();
         jdbc.sql("update access_token set revoked_at = now()").update();
 
-        authenticator.notified("revoked");
+        authenticator.onNotification("revoked");
 
         assertThat(authenticator.principalOf(revoked)).isEmpty();
         assertThat(authenticator.principalOf(retained))

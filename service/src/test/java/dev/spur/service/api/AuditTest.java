@@ -337,7 +337,7 @@ class AuditTest extends ApiTest {
 
     @Test
     void changesOfTheServiceItselfAreNotRecorded() {
-        trail.changed("node", "n0", null, Map.of("a", 1));
+        trail.recordChange("node", "n0", null, Map.of("a", 1));
 
         assertThat(api.get(API + "/audit?kind=node&object=n0&operation=putNode")
                         .json()

@@ -41,9 +41,9 @@ class RawRequestTest extends ApiTest {
         }
     }
 
-    private static void isAProblem(String response, int least, int most) {
+    private static void isAProblem(String response, int min, int max) {
         int status = Integer.parseInt(response.substring(9, 12));
-        assertThat(status).as(response).isBetween(least, most);
+        assertThat(status).as(response).isBetween(min, max);
         assertThat(response).contains("application/problem+json").contains("X-Request-Id: ");
         String body = response.substring(response.indexOf("\r\n\r\n"));
         String json = body.substring(body.indexOf('{'), body.lastIndexOf('}') + 1);

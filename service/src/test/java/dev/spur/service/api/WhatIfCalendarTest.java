@@ -141,7 +141,7 @@ class WhatIfCalendarTest extends ApiTest {
 
         @Test
         void thatBeginsLaterLeavesRoomForWhoIsDoneBefore() {
-            String job = world.job(TestCluster.spec(4).edit().preemptible(false).done()); // 2,500 s on four slots
+            String job = world.job(TestCluster.spec(4).edit().preemptible(false).build()); // 2,500 s on four slots
             String later = """
                     {"change": "SET_RESERVATION", "reservation": "r", "nodes": ["n0"], "start": "%s", "leadSeconds": 60}""";
 
@@ -170,7 +170,7 @@ class WhatIfCalendarTest extends ApiTest {
                     .edit()
                     .elasticity(onOneNode)
                     .preemptible(false)
-                    .done());
+                    .build());
             world.sql("update node set state = 'CORDONED' where id in ('n2', 'n3')");
             rounds.run();
             assertThat(world.value(
@@ -236,7 +236,7 @@ class WhatIfCalendarTest extends ApiTest {
 
         @Test
         void thatBeginsStopsWhoIsThereAndIsNotMade() {
-            String job = world.job(TestCluster.spec(4).edit().preemptible(false).done());
+            String job = world.job(TestCluster.spec(4).edit().preemptible(false).build());
             rounds.run();
 
             JsonNode answer = ask(WINDOW.formatted(at(-1), at(3600)));
@@ -249,7 +249,7 @@ class WhatIfCalendarTest extends ApiTest {
 
         @Test
         void aheadKeepsOffWhoWouldNotBeDoneByThen() {
-            String job = world.job(TestCluster.spec(4).edit().preemptible(false).done()); // 2,500 s on four slots
+            String job = world.job(TestCluster.spec(4).edit().preemptible(false).build()); // 2,500 s on four slots
 
             assertThat(reasonOf(ask(WINDOW.formatted(at(3600), at(7200))), job)).isEqualTo("none");
             assertThat(reasonOf(ask(WINDOW.formatted(at(1800), at(7200))), job)).isEqualTo("NODES_UNAVAILABLE");

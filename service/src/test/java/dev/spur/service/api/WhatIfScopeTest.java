@@ -83,7 +83,7 @@ class WhatIfScopeTest extends ApiTest {
 
     private static String template(String kind) {
         String spec = RoundJson.mapper()
-                .writeValueAsString(TestCluster.spec(1).edit().group("<groups>").done());
+                .writeValueAsString(TestCluster.spec(1).edit().group("<groups>").build());
         return CHANGES.get(kind).replace('\'', '"').replace("SPEC", spec).replace("PREPARATION", """
                         {"cpus": 1, "workingSetGiB": 4, "minLocalFraction": 1, "seconds": 60,
                          "slowDown": {"points": [{"localFraction": 1, "factor": 1}]}}""");

@@ -30,7 +30,7 @@ class RolesTest {
             }
 
             @Override
-            public String advice() {
+            public String remedy() {
                 return "Show a token.";
             }
         };

@@ -110,15 +110,15 @@ class SupportBundleTest extends ServiceTest {
 
         @Test
         void valuesUnderTellingNamesAreHiddenUnlessTheySayHowMany() {
-            assertThat(RedactedConfiguration.shown("SPUR_DATABASE_URL", "postgresql://u:p@h/d"))
+            assertThat(RedactedConfiguration.redact("SPUR_DATABASE_URL", "postgresql://u:p@h/d"))
                     .isEqualTo("(hidden)");
-            assertThat(RedactedConfiguration.shown("spring.datasource.password", "hunter2"))
+            assertThat(RedactedConfiguration.redact("spring.datasource.password", "hunter2"))
                     .isEqualTo("(hidden)");
-            assertThat(RedactedConfiguration.shown("SPUR_DATABASE_PASSWORD", "12345"))
+            assertThat(RedactedConfiguration.redact("SPUR_DATABASE_PASSWORD", "12345"))
                     .isEqualTo("(hidden)");
-            assertThat(RedactedConfiguration.shown("spur.security.token-cache-seconds", "5"))
+            assertThat(RedactedConfiguration.redact("spur.security.token-cache-seconds", "5"))
                     .isEqualTo("5");
-            assertThat(RedactedConfiguration.shown("spur.rounds.enabled", "true"))
+            assertThat(RedactedConfiguration.redact("spur.rounds.enabled", "true"))
                     .isEqualTo("true");
         }
     }

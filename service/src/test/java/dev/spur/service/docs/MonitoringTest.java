@@ -45,7 +45,7 @@ class MonitoringTest extends ServiceTest {
         policy.use(Policies.spur()::plan);
         rounds.begin();
         RoundReport report = rounds.run();
-        observers.forEach(observer -> observer.ended(report));
+        observers.forEach(observer -> observer.onEnd(report));
         awaitFeed();
         assertThat(client().get("/api/v1/plans/current").statusCode()).isEqualTo(200);
 

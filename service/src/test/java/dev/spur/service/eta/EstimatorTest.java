@@ -118,7 +118,7 @@ class EstimatorTest extends ServiceTest {
         if (!snapshot.problem().preparations().isEmpty()) {
             plan = plan.withPreparations(PreparationPlanner.plan(snapshot.problem(), Map.of()));
         }
-        estimator.ended(new RoundReport(
+        estimator.onEnd(new RoundReport(
                 revision,
                 "test",
                 snapshot,
@@ -335,7 +335,7 @@ class EstimatorTest extends ServiceTest {
                     values ('m', '{n1}', date_trunc('second', now()) + cast(? as interval),
                         date_trunc('second', now()) + cast(? as interval), 0)
                     """, start, end);
-            String job = world.job(TestCluster.spec(4).edit().preemptible(false).done());
+            String job = world.job(TestCluster.spec(4).edit().preemptible(false).build());
             round(1);
             awaitEstimates(1);
             return api.get("/api/v1/jobs/" + job).is(200).json().path("eta");
@@ -398,7 +398,7 @@ class EstimatorTest extends ServiceTest {
             round(1);
             await(() -> waits("spur-etas"));
             assertThat(feed.current().document()).isNull();
-            gate.over();
+            gate.onIdle();
 
             awaitEstimates(1);
         }

@@ -20,7 +20,7 @@ class MigrationOfAssignmentsTest extends ExecutorsTest {
                         .writeValueAsString(TestCluster.spec(1)
                                 .edit()
                                 .changeCosts(new ChangeCosts(null, null, 5.0))
-                                .done()),
+                                .build()),
                 job);
         place(job, piece("n1", "d0"));
         run(job, one);

@@ -28,7 +28,7 @@ class ReconfigurationOfAssignmentsTest extends ExecutorsTest {
                                         ProfilePoint.allReduce("A100", 1, 1, 128, 120)),
                                 List.of()),
                         StatisticalEfficiency.ofNoiseScale(10_000))
-                .done();
+                .build();
     }
 
     private String running(JobSpec spec) {
@@ -43,7 +43,7 @@ class ReconfigurationOfAssignmentsTest extends ExecutorsTest {
     }
 
     private static JobSpec reconfigures() {
-        return spec().edit().changeCosts(new ChangeCosts(0.5, null, null)).done();
+        return spec().edit().changeCosts(new ChangeCosts(0.5, null, null)).build();
     }
 
     private void reconfigure(String job) {

@@ -20,7 +20,7 @@ class RescaleOfAssignmentsTest extends ExecutorsTest {
                         .writeValueAsString(TestCluster.spec(1)
                                 .edit()
                                 .changeCosts(new ChangeCosts(null, 5.0, null))
-                                .done()),
+                                .build()),
                 job);
         place(job, piece("n1", "d0", "d1"));
         run(job, one);

@@ -32,12 +32,12 @@ class StatementCountTest extends ExecutorsTest {
                     return counter.take();
                 })
                 .toList();
-        DatabaseWork least = StatementCounter.least(works);
-        String executed = least.statements().stream()
+        DatabaseWork min = StatementCounter.min(works);
+        String executed = min.statements().stream()
                 .map(StatementCounter.ExecutedStatement::sql)
                 .collect(Collectors.joining("\n"));
-        assertThat(least.statements()).as(executed).hasSizeLessThanOrEqualTo(statements);
-        assertThat(least.roundTrips()).as(executed).isLessThanOrEqualTo(roundTrips);
+        assertThat(min.statements()).as(executed).hasSizeLessThanOrEqualTo(statements);
+        assertThat(min.roundTrips()).as(executed).isLessThanOrEqualTo(roundTrips);
     }
 
     private List<String> assignments() {

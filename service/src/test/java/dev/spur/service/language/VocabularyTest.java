@@ -24,6 +24,14 @@ class VocabularyTest {
     /** Declaration of a constant, variable, parameter or method after its type. */
     private static final Pattern DECLARATION = Pattern.compile(
             "(?:\\b[A-Z][\\w.]*+(?:<[^;(){}]*>)?(?:\\[])*|\\b(?:int|long|double|boolean|void|var|byte|char))\\s+([a-zA-Z]\\w*+)\\s*+[=;,):(]");
+    /** Declaration of a method whose name is one word, after its return type. */
+    private static final Pattern ONE_WORD_METHOD = Pattern.compile(
+            "(?:\\b[A-Z][\\w.]*+(?:<[^;(){}]*>)?(?:\\[])*|\\b(?:int|long|double|boolean|void|byte|char))\\s+([a-z]++)\\s*+\\(");
+    /** Past participles. Verbs that end alike, such as feed and proceed, are no match. */
+    private static final Pattern PARTICIPLE = Pattern.compile(
+            "[a-z]+(?<!e)ed|begun|broken|built|chosen|done|drawn|found|given|gone|grown|held|hidden|known|left|lost|made|seen|sent|shown|spent|stuck|taken|told|written");
+    /** Methods of interfaces of other projects. */
+    private static final Set<String> CALLBACKS = Set.of("completed", "failed", "cancelled");
     /** Value of the objective; the verb of java.util.concurrent; the option {@code --quiet}. */
     private static final Set<String> ALLOWED_IN_CODE = Set.of("worth", "await", "awaits", "quiet");
 
@@ -69,6 +77,22 @@ class VocabularyTest {
                 .hasSizeGreaterThan(10_000)
                 .allSatisfy(
                         name -> assertThat(Vocabulary.deniedIn(name)).as(name).isSubsetOf(ALLOWED_IN_CODE));
+    }
+
+    @Test
+    void methodsAreVerbsOrNounsAndNoParticiples() throws Exception {
+        List<String> names = new ArrayList<>();
+        for (String module : MavenModules.ALL) {
+            for (Path file : ProseTest.files(module + "/src/main/java", ".java")) {
+                String code = NO_CODE.matcher(Files.readString(file)).replaceAll("");
+                ONE_WORD_METHOD.matcher(code).results().forEach(match -> names.add(match.group(1)));
+            }
+        }
+        names.removeAll(CALLBACKS);
+
+        assertThat(names)
+                .hasSizeGreaterThan(3000)
+                .noneMatch(name -> PARTICIPLE.matcher(name).matches());
     }
 
     @Test

@@ -52,12 +52,12 @@ class LongPollTest {
         }
 
         @Override
-        public Object news(Integer value) {
+        public Object response(Integer value) {
             return value;
         }
 
         @Override
-        public Object unchanged() {
+        public Object notModified() {
             return "unchanged";
         }
     }
@@ -80,7 +80,7 @@ class LongPollTest {
 
     private void change(String key, int version) {
         versions.put(key, version);
-        polls.changed(key);
+        polls.notifyChange(key);
     }
 
     private static void await(BooleanSupplier condition) throws InterruptedException {
@@ -166,7 +166,7 @@ class LongPollTest {
                 reading.countDown();
                 awaitLatch(proceed);
             };
-            polls.changed("a");
+            polls.notifyChange("a");
             awaitLatch(reading);
             beforeRead = () -> {};
 
@@ -205,7 +205,7 @@ class LongPollTest {
             DeferredResult<?> b = waiting("b", 1);
             versions.putAll(Map.of("a", 2, "b", 3));
 
-            polls.changed();
+            polls.notifyChange();
 
             awaitResult(a, 2);
             awaitResult(b, 3);
@@ -222,7 +222,7 @@ class LongPollTest {
             await(() -> reads.get() > before);
             beforeRead = () -> {};
 
-            polls.changed();
+            polls.notifyChange();
 
             awaitResult(response, 2);
         }
@@ -238,7 +238,7 @@ class LongPollTest {
             for (int key = 0; key < 10; key++) {
                 versions.put("k" + key, 2);
             }
-            polls.changed();
+            polls.notifyChange();
 
             for (DeferredResult<?> response : responses) {
                 awaitResult(response, 2);
@@ -256,13 +256,13 @@ class LongPollTest {
                 }
 
                 @Override
-                public Object news(Integer value) {
+                public Object response(Integer value) {
                     awaitLatch(proceed);
                     return value;
                 }
 
                 @Override
-                public Object unchanged() {
+                public Object notModified() {
                     return "unchanged";
                 }
             });

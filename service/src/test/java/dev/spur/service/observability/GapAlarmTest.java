@@ -103,8 +103,8 @@ class GapAlarmTest {
                 "test",
                 null,
                 new RoundOutcome(RoundStatus.PUBLISHED, number, plan, List.of(), null, null, null, List.of()));
-        metrics.ended(report);
-        roundLog.ended(report);
+        metrics.onEnd(report);
+        roundLog.onEnd(report);
     }
 
     private List<String> warnings() {

@@ -33,7 +33,7 @@ class RoundLogTest {
     void onlyAFailureIsAnError(RoundStatus status, String level, CapturedOutput output) {
         var outcome = new RoundOutcome(status, null, null, List.of(), "the cause", null, null, List.of());
 
-        new RoundLog(PROPERTIES).ended(new RoundReport(7, "schedule", null, outcome));
+        new RoundLog(PROPERTIES).onEnd(new RoundReport(7, "schedule", null, outcome));
 
         assertThat(output.getAll())
                 .contains(level)

@@ -79,7 +79,7 @@ class PlanningDomainsTest extends ServiceTest {
                 .edit()
                 .elasticity(new Elasticity(List.of(), List.of(pool), slots, slots, false, List.of(), null, false))
                 .importance(1, priority)
-                .done();
+                .build();
     }
 
     private String domain(String job) {

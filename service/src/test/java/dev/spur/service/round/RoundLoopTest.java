@@ -146,8 +146,8 @@ class RoundLoopTest extends ServiceTest {
             Replica replica = new Replica();
             replica.awaitRound(1);
             String job = world.job(1);
-            replica.signal.changed("a job was submitted");
-            replica.signal.changed("another one");
+            replica.signal.requestRound("a job was submitted");
+            replica.signal.requestRound("another one");
             RoundReport early = replica.awaitRound(2);
 
             assertThat(early.trigger()).isEqualTo("change: a job was submitted");
@@ -161,7 +161,7 @@ class RoundLoopTest extends ServiceTest {
             Replica replica = new Replica();
             replica.awaitRound(1);
             new TransactionTemplate(transactions).executeWithoutResult(status -> {
-                replica.signal.changed("nothing after all");
+                replica.signal.requestRound("nothing after all");
                 status.setRollbackOnly();
             });
             TimeUnit.MILLISECONDS.sleep(600);
@@ -174,7 +174,7 @@ class RoundLoopTest extends ServiceTest {
             Replica standby = new Replica();
             standby.awaitRound(1);
             standby.loop.stop();
-            standby.signal.changed("a change elsewhere");
+            standby.signal.requestRound("a change elsewhere");
             String why = scheduleOfTheService.awaitDue();
             while (!"change: a change elsewhere".equals(why)) {
                 why = scheduleOfTheService.awaitDue();
@@ -188,7 +188,7 @@ class RoundLoopTest extends ServiceTest {
             pace(3600, 3600);
             Replica replica = new Replica();
             replica.awaitRound(1);
-            replica.loop.notified(RoundLoop.REQUEST);
+            replica.loop.onNotification(RoundLoop.REQUEST);
 
             assertThat(replica.awaitRound(2).trigger()).isEqualTo("request");
         }
@@ -205,10 +205,10 @@ class RoundLoopTest extends ServiceTest {
                 throw new IllegalStateException("no idea");
             });
             world.job(1);
-            replica.loop.notified(RoundLoop.REQUEST);
+            replica.loop.onNotification(RoundLoop.REQUEST);
             RoundReport failed = replica.awaitStatus(RoundStatus.FAILED, seen);
             policy.reset();
-            replica.loop.notified(RoundLoop.REQUEST);
+            replica.loop.onNotification(RoundLoop.REQUEST);
 
             assertThat(failed.outcome().error()).contains("no idea");
             assertThat(failed.outcome().planRevision()).isNull();
@@ -225,9 +225,9 @@ class RoundLoopTest extends ServiceTest {
                 awaitStubbornly(release);
                 return new GreedyPolicy().plan(problem);
             });
-            replica.loop.notified(RoundLoop.REQUEST);
+            replica.loop.onNotification(RoundLoop.REQUEST);
             RoundReport late = replica.awaitRound(2);
-            replica.loop.notified(RoundLoop.REQUEST);
+            replica.loop.onNotification(RoundLoop.REQUEST);
             RoundReport next = replica.awaitRound(3);
             policy.reset();
             release.countDown();
@@ -235,7 +235,7 @@ class RoundLoopTest extends ServiceTest {
             assertThat(late.outcome().error()).contains("returned no plan");
             assertThat(next.outcome().error()).contains("still running");
             await(() -> {
-                replica.loop.notified(RoundLoop.REQUEST);
+                replica.loop.onNotification(RoundLoop.REQUEST);
                 return replica.reports.get(replica.reports.size() - 1).outcome().status() != RoundStatus.FAILED;
             });
         }
@@ -246,7 +246,7 @@ class RoundLoopTest extends ServiceTest {
             replica.awaitRound(1);
             world.job(1);
             policy.use(problem -> new GreedyPolicy().plan(problem.withJobs(List.of())));
-            replica.loop.notified(RoundLoop.REQUEST);
+            replica.loop.onNotification(RoundLoop.REQUEST);
 
             assertThat(replica.awaitRound(2).outcome().error()).contains("the plan validator rejected the plan");
             assertThat(plans.currentRevision()).hasValue(1);

@@ -52,7 +52,7 @@ class RoundRetentionTest extends ServiceTest {
     private long round() {
         world.job(1);
         RoundReport report = rounds.run();
-        retention.ended(report);
+        retention.onEnd(report);
         return report.number();
     }
 
@@ -83,7 +83,7 @@ class RoundRetentionTest extends ServiceTest {
         }
         long before = count("round");
 
-        retention.ended(
+        retention.onEnd(
                 new RoundReport(0, "test", null, RoundOutcome.of(RoundStatus.FENCED, null, List.of(), "fenced")));
 
         assertThat(count("round")).isEqualTo(before);

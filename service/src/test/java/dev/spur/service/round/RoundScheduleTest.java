@@ -20,7 +20,7 @@ class RoundScheduleTest {
 
     @Test
     void whoAsksIsNamedBeforeWhatChanged() throws Exception {
-        schedule.changed("a job was submitted");
+        schedule.requestRound("a job was submitted");
         schedule.demand("takeover");
 
         assertThat(schedule.awaitDue()).isEqualTo("takeover");
@@ -29,8 +29,8 @@ class RoundScheduleTest {
     @Test
     void theFirstOfManyChangesIsNamed() throws Exception {
         schedule.pace(new Settings(RoundSettings.DEFAULT, 60, 0.1, false));
-        schedule.changed("a job was submitted");
-        schedule.changed("a job was cancelled");
+        schedule.requestRound("a job was submitted");
+        schedule.requestRound("a job was cancelled");
 
         assertThat(schedule.awaitDue()).isEqualTo("change: a job was submitted");
     }

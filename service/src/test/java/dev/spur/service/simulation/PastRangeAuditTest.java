@@ -158,7 +158,7 @@ class PastRangeAuditTest extends ServiceTest {
         @Test
         void areSeenAsStatedBeforeTheirFirstRunAndAsMeasuredAfterIt() {
             JobSpec stated = TestCluster.spec(1);
-            JobSpec measured = stated.edit().restartPenaltySeconds(7).done();
+            JobSpec measured = stated.edit().restartPenaltySeconds(7).build();
             LearnedView view = new LearnedView(stated, measured);
             var ran = new RunHistory(1000, List.of(configuration()));
 

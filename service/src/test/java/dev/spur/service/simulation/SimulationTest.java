@@ -62,7 +62,7 @@ class SimulationTest extends ServiceTest {
 
     @AfterEach
     void stop() {
-        gate.over();
+        gate.onIdle();
         worker.stop();
     }
 
@@ -210,7 +210,7 @@ class SimulationTest extends ServiceTest {
             awaitState(id, "RUNNING");
 
             api.post(PATH + "/" + id + "/cancel").is(200);
-            gate.over();
+            gate.onIdle();
             String next = ask(MADE_UP);
             awaitState(next, "DONE");
 
@@ -240,7 +240,7 @@ class SimulationTest extends ServiceTest {
             awaitState(id, "RUNNING");
             assertThat(get(id).path("results").isNull()).isTrue();
 
-            gate.over();
+            gate.onIdle();
 
             awaitState(id, "DONE");
         }

@@ -157,7 +157,7 @@ public final class SelfAudit {
     }
 
     private AuditReplay row(Replay replay, Set<String> ids) {
-        Distribution jct = new Distribution(ended(replay, ids).mapToDouble(SelfAudit::jct));
+        Distribution jct = new Distribution(outcomesOf(replay, ids).mapToDouble(SelfAudit::jct));
         Map<String, Double> jctOf = jctOf(replay, ids);
         double weight = 0;
         double weighted = 0;
@@ -174,15 +174,21 @@ public final class SelfAudit {
                 jct.mean(),
                 weight == 0 ? 0 : weighted / weight,
                 jct.quantile(0.99),
-                ended(replay, ids).mapToDouble(SelfAudit::queueing).average().orElse(0),
-                ended(replay, ids).mapToDouble(JobOutcome::restarts).average().orElse(0));
+                outcomesOf(replay, ids)
+                        .mapToDouble(SelfAudit::queueing)
+                        .average()
+                        .orElse(0),
+                outcomesOf(replay, ids)
+                        .mapToDouble(JobOutcome::restarts)
+                        .average()
+                        .orElse(0));
     }
 
     private static Map<String, Double> jctOf(Replay replay, Set<String> ids) {
-        return ended(replay, ids).collect(Collectors.toMap(JobOutcome::id, SelfAudit::jct));
+        return outcomesOf(replay, ids).collect(Collectors.toMap(JobOutcome::id, SelfAudit::jct));
     }
 
-    private static Stream<JobOutcome> ended(Replay replay, Set<String> ids) {
+    private static Stream<JobOutcome> outcomesOf(Replay replay, Set<String> ids) {
         return replay.jobs().stream().filter(job -> ids.contains(job.id()));
     }
 

@@ -41,7 +41,7 @@ public record NodeKind(
     private static final String MAIN = "main";
 
     public NodeKind {
-        Checks.named("type", type);
+        Checks.nonBlank("type", type);
         Checks.atLeast("count", count, 1);
         Checks.atLeast("slots", slots, 1);
         Checks.atLeast("memoryGiBPerSlot", orElse(memoryGiBPerSlot, 0), 0);

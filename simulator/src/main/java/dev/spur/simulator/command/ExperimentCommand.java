@@ -98,11 +98,11 @@ public final class ExperimentCommand implements Callable<Integer> {
             return FINE;
         }
         Experiment experiment = Experiments.of(name)
-                .orElseThrow(() -> mistake("There is no experiment %s, but: %s."
+                .orElseThrow(() -> usageError("There is no experiment %s, but: %s."
                         .formatted(
                                 name,
                                 Experiments.all().stream().map(Experiment::name).collect(Collectors.joining(", ")))));
-        return run(chosen(experiment), settings(experiment));
+        return run(select(experiment), settings(experiment));
     }
 
     private void list() {
@@ -115,11 +115,11 @@ public final class ExperimentCommand implements Callable<Integer> {
                         print(each.name() + " ".repeat(width - each.name().length() + 2) + each.question()));
     }
 
-    private Experiment chosen(Experiment experiment) {
+    private Experiment select(Experiment experiment) {
         try {
             return policies.isEmpty() ? experiment : experiment.with(policies);
         } catch (IllegalArgumentException wrong) {
-            throw mistake(wrong.getMessage());
+            throw usageError(wrong.getMessage());
         }
     }
 
@@ -168,11 +168,11 @@ public final class ExperimentCommand implements Callable<Integer> {
                     objective == null ? RoundSettings.DEFAULT.objective() : Objective.of(objective),
                     workers);
         } catch (IllegalArgumentException wrong) {
-            throw mistake(wrong.getMessage());
+            throw usageError(wrong.getMessage());
         }
     }
 
-    private ParameterException mistake(@Nullable String message) {
+    private ParameterException usageError(@Nullable String message) {
         return new ParameterException(spec.commandLine(), String.valueOf(message));
     }
 

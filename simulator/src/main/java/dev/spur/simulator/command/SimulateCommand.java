@@ -194,14 +194,14 @@ public final class SimulateCommand implements Callable<Integer> {
             ClusterFile nodes = ClusterFile.read(cluster);
             Trace jobs = withChangeCosts(
                     reader().read(trace, new ReadOptions(nodes.allNodes(), informationLevel(), profiles, seed)));
-            printMessage(jobs.described());
+            printMessage(jobs.description());
             if (resume != null) {
-                print(SummaryTable.of(resumed(resume, jobs, nodes, chosen)));
+                print(SummaryTable.of(resume(resume, jobs, nodes, chosen)));
                 return FINE;
             }
             List<Replay> replays = new ArrayList<>();
             for (Policy policy : chosen) {
-                replays.add(replayed(jobs, nodes, policy));
+                replays.add(replay(jobs, nodes, policy));
             }
             write(replays, settings(jobs));
             return FINE;
@@ -224,14 +224,14 @@ public final class SimulateCommand implements Callable<Integer> {
         try {
             return ChangeCostEdit.whileRunning(read, rescaleShare, migrateShare);
         } catch (IllegalArgumentException negative) {
-            throw mistake("--rescale-share and --migrate-share must be at least 0.");
+            throw usageError("--rescale-share and --migrate-share must be at least 0.");
         }
     }
 
     /** Reads the rows of finished policies; the others are replayed and stored. */
-    private List<Summary> resumed(Path file, Trace jobs, ClusterFile nodes, List<Policy> chosen) throws IOException {
+    private List<Summary> resume(Path file, Trace jobs, ClusterFile nodes, List<Policy> chosen) throws IOException {
         if (csv != null || json != null || report != null) {
-            throw mistake("--resume keeps rows of the table only: leave out --csv, --json and --report.");
+            throw usageError("--resume keeps rows of the table only: leave out --csv, --json and --report.");
         }
         FinishedReplays finished = FinishedReplays.in(file);
         String all = "%s %s %s %s %s %s %s"
@@ -247,7 +247,7 @@ public final class SimulateCommand implements Callable<Integer> {
         for (Policy policy : chosen) {
             String key = FinishedReplays.key(policy.name(), all);
             if (finished.find(key).isEmpty()) {
-                finished.add(key, Summary.of(replayed(jobs, nodes, policy)));
+                finished.add(key, Summary.of(replay(jobs, nodes, policy)));
             }
             Summary row = finished.find(key).orElseThrow();
             ClockWarning.of(row, settings(jobs)).ifPresent(this::printMessage);
@@ -256,7 +256,7 @@ public final class SimulateCommand implements Callable<Integer> {
         return rows;
     }
 
-    private Replay replayed(Trace jobs, ClusterFile nodes, Policy policy) {
+    private Replay replay(Trace jobs, ClusterFile nodes, Policy policy) {
         ReplaySettings settings = settings(jobs);
         try (ProgressBar bar = new ProgressBar(spec.commandLine().getErr(), policy.name(), System::nanoTime)) {
             return Replayer.replay(jobs, nodes, policy, settings, quiet ? ProgressListener.NONE : bar);
@@ -311,13 +311,13 @@ public final class SimulateCommand implements Callable<Integer> {
 
     private TraceReader reader() {
         return TraceReaders.of(format)
-                .orElseThrow(() -> mistake("There is no format %s, but: %s."
+                .orElseThrow(() -> usageError("There is no format %s, but: %s."
                         .formatted(format, names(TraceReaders.all(), TraceReader::format))));
     }
 
     private Policy policy(String name) {
         return PolicyRegistry.policy(name)
-                .orElseThrow(() -> mistake("There is no policy %s, but: %s."
+                .orElseThrow(() -> usageError("There is no policy %s, but: %s."
                         .formatted(name, names(PolicyRegistry.all(), PolicyEntry::name))));
     }
 
@@ -329,12 +329,12 @@ public final class SimulateCommand implements Callable<Integer> {
         try {
             return InformationLevel.valueOf(informationLevel.toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException unknown) {
-            throw mistake("There is no knowledge %s, but: oracle, bootstrap, predicted, profiled."
+            throw usageError("There is no knowledge %s, but: oracle, bootstrap, predicted, profiled."
                     .formatted(informationLevel));
         }
     }
 
-    private ParameterException mistake(String message) {
+    private ParameterException usageError(String message) {
         return new ParameterException(spec.commandLine(), message);
     }
 

@@ -92,7 +92,7 @@ public final class MemoryReplay {
         int ticks = (int) Math.round(workload.seconds() / TICK);
         for (int tick = 0; tick < ticks; tick++) {
             double now = tick * TICK;
-            hosts.own().pass(now, TICK);
+            hosts.ownLoad().pass(now, TICK);
             arrive(now);
             serveSuddenDemands();
             if (tick % TICKS_PER_ROUND == 0) {
@@ -203,17 +203,17 @@ public final class MemoryReplay {
     private void work(double now) {
         double[] localShares = new double[hosts.count()];
         for (int v = 0; v < localShares.length; v++) {
-            double left = hosts.memoryGiB(v) - hosts.own().gib(v) - hosts.lent(v);
+            double left = hosts.memoryGiB(v) - hosts.ownLoad().gib(v) - hosts.lent(v);
             int local = hosts.local(v);
             localShares[v] = local == 0 ? 1 : Math.max(0.05, Math.min(1, left / local));
             tally.usedGiBSeconds +=
-                    TICK * Math.min(hosts.memoryGiB(v), hosts.own().gib(v) + local + hosts.lent(v));
+                    TICK * Math.min(hosts.memoryGiB(v), hosts.ownLoad().gib(v) + local + hosts.lent(v));
         }
         List<Preparation> still = new ArrayList<>();
         for (Preparation preparation : hosts.active()) {
             Preparation after = preparation.grant() == null
                     ? preparation
-                    : worked(
+                    : advance(
                             preparation,
                             preparation.grant(),
                             localShares[number(preparation.grant().node())],
@@ -226,7 +226,7 @@ public final class MemoryReplay {
         hosts.active().addAll(still);
     }
 
-    private Preparation worked(Preparation preparation, PreparationAllocation grant, double localShares, double now) {
+    private Preparation advance(Preparation preparation, PreparationAllocation grant, double localShares, double now) {
         double all = preparation.spec().workingSetGiB();
         double slowDown = preparation
                 .spec()

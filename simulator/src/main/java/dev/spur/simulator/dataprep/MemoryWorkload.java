@@ -52,8 +52,8 @@ public record MemoryWorkload(
             double work = MIN_SECONDS + (MAX_SECONDS - MIN_SECONDS) * random.nextDouble();
             int kind = random.nextInt(CURVES.size());
             SlowdownCurve slowDown = new SlowdownCurve(CURVES.get(kind), SlowdownCurve.DEFAULT_SWAP_FACTOR);
-            double least = MIN_SHARES.get(kind);
-            PreparationSpec spec = new PreparationSpec(List.of(), 2, working, slowDown, least, work, 1, 0);
+            double min = MIN_SHARES.get(kind);
+            PreparationSpec spec = new PreparationSpec(List.of(), 2, working, slowDown, min, work, 1, 0);
             made.add(Preparation.of("p%04d".formatted(made.size()), "root", now, spec, work, null));
             now -= pause * Math.log1p(-random.nextDouble());
         }

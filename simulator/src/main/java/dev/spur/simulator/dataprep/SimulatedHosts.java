@@ -43,7 +43,7 @@ final class SimulatedHosts {
         own = new BackgroundLoad(nodes.size(), workload.memoryGiB(), workload.ownShare(), workload.uneven(), seed);
     }
 
-    BackgroundLoad own() {
+    BackgroundLoad ownLoad() {
         return own;
     }
 

@@ -32,7 +32,7 @@ record ArrivalRate(double shape, double hours, double mean) {
      * @param counts arrivals of each hour, newest hour first; the oldest hour can be incomplete
      * @param seconds total length of the observed time
      */
-    static ArrivalRate seen(List<Integer> counts, double seconds) {
+    static ArrivalRate ofObservations(List<Integer> counts, double seconds) {
         int all = counts.stream().mapToInt(Integer::intValue).sum();
         if (seconds <= 0 || all == 0) {
             return new ArrivalRate(0, 1, 0);
@@ -57,7 +57,7 @@ record ArrivalRate(double shape, double hours, double mean) {
     }
 
     /** Returns the expected arrivals per hour in each of the next hours. */
-    double[] expected(int nextHours) {
+    double[] expectedArrivals(int nextHours) {
         double[] rates = new double[nextHours];
         ArrivalRate now = this;
         for (int hour = 0; hour < nextHours && mean > 0; hour++) {

@@ -26,7 +26,7 @@ record BiasCorrectedTimes(BiasCorrection biasCorrection, double now, double unti
      */
     EtaInterval band(double[] times, double[] from) {
         double[] corrected = new double[times.length * CORRECTION_QUANTILES];
-        double[] least = new double[corrected.length];
+        double[] min = new double[corrected.length];
         Double median = EtaInterval.of(times).median();
         double middle = median == null ? Double.POSITIVE_INFINITY : Math.max(0, median - now);
         for (int time = 0; time < corrected.length; time++) {
@@ -34,21 +34,21 @@ record BiasCorrectedTimes(BiasCorrection biasCorrection, double now, double unti
             double sampled = times[time / CORRECTION_QUANTILES];
             boolean seen = Double.isFinite(sampled);
             double ahead = seen
-                    ? biasCorrection.stretched(Math.max(0, sampled - now), middle, share)
+                    ? biasCorrection.correct(Math.max(0, sampled - now), middle, share)
                     : biasCorrection.earliest(until - now, share);
             double stretched = Math.max(from[time / CORRECTION_QUANTILES], now + ahead);
-            least[time] = stretched > until ? Double.POSITIVE_INFINITY : stretched;
-            corrected[time] = seen ? least[time] : sampled;
+            min[time] = stretched > until ? Double.POSITIVE_INFINITY : stretched;
+            corrected[time] = seen ? min[time] : sampled;
         }
         EtaInterval all = EtaInterval.of(corrected);
-        return new EtaInterval(EtaInterval.of(least).low(), all.median(), all.high());
+        return new EtaInterval(EtaInterval.of(min).low(), all.median(), all.high());
     }
 
     /**
      * Returns the uncorrected statistics of the samples; null if more than half of them are beyond the simulated time.
      */
     @Nullable
-    Replayed replayed(double[] times) {
+    Replayed replayedTimes(double[] times) {
         Double median = EtaInterval.of(times).median();
         double[] logarithms = Arrays.stream(times)
                 .filter(Double::isFinite)

@@ -58,11 +58,11 @@ public record BiasCorrection(List<HorizonCorrection> byAhead) {
         List<HorizonCorrection> wide = new ArrayList<>();
         for (int index = 0; index < byAhead.size(); index++) {
             HorizonCorrection bend = byAhead.get(index);
-            HorizonCorrection least = other.byAhead.get(index);
+            HorizonCorrection min = other.byAhead.get(index);
             wide.add(new HorizonCorrection(
-                    new Uncertainty(bend.stretch.median(), Math.max(bend.stretch.spread(), least.stretch.spread())),
-                    Math.max(bend.whole, least.whole),
-                    Math.max(bend.retained, least.retained)));
+                    new Uncertainty(bend.stretch.median(), Math.max(bend.stretch.spread(), min.stretch.spread())),
+                    Math.max(bend.whole, min.whole),
+                    Math.max(bend.retained, min.retained)));
         }
         return new BiasCorrection(wide);
     }
@@ -91,7 +91,7 @@ public record BiasCorrection(List<HorizonCorrection> byAhead) {
      *
      * @param middle median of the samples, seconds ahead; if infinite, the median is unknown and samples are not shrunk
      */
-    double stretched(double ahead, double middle, double share) {
+    double correct(double ahead, double middle, double share) {
         double drawn = ahead;
         if (Double.isFinite(middle)) {
             double retained = at(middle, HorizonCorrection::retained);

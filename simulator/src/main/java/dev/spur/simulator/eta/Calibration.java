@@ -115,7 +115,7 @@ public final class Calibration {
         ForecastAccuracy record = ForecastAccuracy.NONE;
         for (Moment moment : moments.moments()) {
             double now = moment.problem().now();
-            record = record.after(now, known.ended(now), ids(moment.problem()));
+            record = record.after(now, known.endTimes(now), ids(moment.problem()));
             ForecastHistory past = known.past(now, record.biasCorrection());
             Forecast forecast = forecaster.forecast(moment.problem(), moment.decision(), past, () -> true);
             if (forecast != null) {
@@ -131,7 +131,7 @@ public final class Calibration {
     }
 
     /** Returns the end times of the jobs that had ended by {@code now}, by job id. */
-    private Map<String, Double> ended(double now) {
+    private Map<String, Double> endTimes(double now) {
         Map<String, Double> ended = new HashMap<>();
         for (JobOutcome job : replay.jobs()) {
             if (job.end() != null && job.end() <= now) {

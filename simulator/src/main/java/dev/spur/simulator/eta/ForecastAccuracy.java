@@ -112,7 +112,7 @@ public record ForecastAccuracy(double asOf, Map<String, List<CompletionForecast>
                                         1 / count[index],
                                         BiasCorrection.logarithm(one.ahead, end - one.madeAt),
                                         one.sampled,
-                                        expected(learned, index)));
+                                        posterior(learned, index)));
             }
         }
     }
@@ -124,31 +124,31 @@ public record ForecastAccuracy(double asOf, Map<String, List<CompletionForecast>
             if (job.replayed() != null && (all.size() < MAX_OPEN || all.containsKey(job.jobId()))) {
                 CompletionForecast completion = new CompletionForecast(
                         forecast.now(), job.replayed().ahead(), job.replayed().variance());
-                all.merge(job.jobId(), List.of(completion), ForecastAccuracy::appended);
+                all.merge(job.jobId(), List.of(completion), ForecastAccuracy::append);
             }
         }
         return new ForecastAccuracy(forecast.now(), all, byAhead);
     }
 
-    private static List<CompletionForecast> appended(List<CompletionForecast> before, List<CompletionForecast> next) {
+    private static List<CompletionForecast> append(List<CompletionForecast> before, List<CompletionForecast> next) {
         CompletionForecast last = before.get(before.size() - 1);
         if (next.get(0).madeAt - last.madeAt < Math.max(APART, PART_APART * last.ahead)) {
             return before;
         }
-        List<CompletionForecast> both = new ArrayList<>(before);
-        both.addAll(next);
-        return both;
+        List<CompletionForecast> joined = new ArrayList<>(before);
+        joined.addAll(next);
+        return joined;
     }
 
     /** Returns the bias correction of the next ETAs. */
     public BiasCorrection biasCorrection() {
         return new BiasCorrection(IntStream.range(0, byAhead.size())
-                .mapToObj(index -> expected(byAhead, index).bend(MIN_SPREAD))
+                .mapToObj(index -> posterior(byAhead, index).correction(MIN_SPREAD))
                 .toList());
     }
 
     /** Returns the residuals of a horizon class, with a prior from all classes, which itself has the fixed prior. */
-    private static Residuals expected(List<Residuals> byAhead, int index) {
+    private static Residuals posterior(List<Residuals> byAhead, int index) {
         Residuals any = byAhead.stream()
                 .map(one -> one.weighing(Math.min(one.jobs(), JOBS_FOR_OTHERS)))
                 .reduce(PRIOR, Residuals::with);

@@ -41,6 +41,6 @@ public record ForecastHistory(
 
     /** Returns the distribution of the arrival rate; a rate of 0 without history. */
     ArrivalRate arrivalRate() {
-        return ArrivalRate.seen(recentJobs.isEmpty() ? List.of() : arrivals, seconds);
+        return ArrivalRate.ofObservations(recentJobs.isEmpty() ? List.of() : arrivals, seconds);
     }
 }

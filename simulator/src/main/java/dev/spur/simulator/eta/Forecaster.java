@@ -90,7 +90,7 @@ public final class Forecaster {
         private final Uncertainty uncertainty;
         private final Policy decider;
         private final ReplaySettings replays;
-        private final long begun = nanos.getAsLong();
+        private final long startNanos = nanos.getAsLong();
         private final List<String> cuts = new ArrayList<>();
         private final Rollouts courses;
         private final Rollouts preparing;
@@ -107,7 +107,7 @@ public final class Forecaster {
             this.past = past;
             this.awaiting = List.copyOf(awaiting);
             this.mayContinue = mayContinue;
-            this.uncertainty = Uncertainty.learned(past.stretches());
+            this.uncertainty = Uncertainty.ofStretches(past.stretches());
             this.courses = new Rollouts(problem.now() + settings.horizonSeconds());
             this.preparing = new Rollouts(problem.now() + settings.horizonSeconds());
             this.decider = problem.jobs().size() < settings.greedyFrom() ? policy : Policies.greedy();
@@ -123,7 +123,8 @@ public final class Forecaster {
                 int own = sample;
                 // the first sample is the typical case, so that the horizon of all others does not depend on chance
                 boolean typical = sample == 0;
-                State state = sampler.draw(random.split(), settings.horizonSeconds(), typical, id -> prepared(own, id));
+                State state =
+                        sampler.draw(random.split(), settings.horizonSeconds(), typical, id -> preparationEnd(own, id));
                 if (sample == 0) {
                     follow(state, settings.wallSeconds() * SHARE_OF_FIRST);
                 } else if (!inTime(settings.wallSeconds()) || !follow(state, settings.wallSeconds())) {
@@ -158,7 +159,7 @@ public final class Forecaster {
         }
 
         /** Returns the end of a preparation in a sample; infinite if it is unknown. */
-        private double prepared(int sample, String id) {
+        private double preparationEnd(int sample, String id) {
             if (preparing.count() == 0) {
                 return Double.POSITIVE_INFINITY;
             }
@@ -176,7 +177,7 @@ public final class Forecaster {
         }
 
         private boolean inTime(double seconds) {
-            return nanos.getAsLong() - begun < seconds * 1e9;
+            return nanos.getAsLong() - startNanos < seconds * 1e9;
         }
 
         private boolean isDesired() {
@@ -226,7 +227,7 @@ public final class Forecaster {
         private SimulatedEta eta(Job job, List<String> awaited) {
             double[] from = IntStream.range(0, courses.count())
                     .mapToDouble(sample -> awaited.stream()
-                            .mapToDouble(id -> prepared(sample, id))
+                            .mapToDouble(id -> preparationEnd(sample, id))
                             .reduce(problem.now(), Math::max))
                     .toArray();
             boolean runs = decision.allocations().containsKey(job.id());
@@ -239,7 +240,7 @@ public final class Forecaster {
                     problem.now(),
                     courses.until());
             EtaInterval start = runs ? null : wide.band(times(job.id(), courses, SimulatedTimes::started), from);
-            return new SimulatedEta(job.id(), start, corrected.band(ends, from), corrected.replayed(ends));
+            return new SimulatedEta(job.id(), start, corrected.band(ends, from), corrected.replayedTimes(ends));
         }
 
         private SimulatedEta eta(Preparation preparation) {

@@ -45,18 +45,18 @@ public record Residuals(double jobs, double mean, double variance, double replay
     Residuals with(double weight, double logarithm, double sampled, Residuals expected) {
         double retained = jobs * (1 - weight / MAX_JOBS);
         double share = weight / (retained + weight);
-        double middle = mean + share * (expected.limited(logarithm, NEAR) - mean);
-        double apart = expected.limited(logarithm, FAR) - middle;
+        double middle = mean + share * (expected.limit(logarithm, NEAR) - mean);
+        double distance = expected.limit(logarithm, FAR) - middle;
         return new Residuals(
                 retained + weight,
                 middle,
-                (1 - share) * variance + share * apart * apart,
+                (1 - share) * variance + share * distance * distance,
                 (1 - share) * replayed + share * sampled);
     }
 
-    private double limited(double logarithm, double deviations) {
-        double most = deviations * Math.sqrt(variance);
-        return Math.max(mean - most, Math.min(mean + most, logarithm));
+    private double limit(double logarithm, double deviations) {
+        double max = deviations * Math.sqrt(variance);
+        return Math.max(mean - max, Math.min(mean + max, logarithm));
     }
 
     /** Returns the pooled residuals of both. */
@@ -66,11 +66,11 @@ public record Residuals(double jobs, double mean, double variance, double replay
             return NONE;
         }
         double share = others.jobs / all;
-        double apart = others.mean - mean;
+        double distance = others.mean - mean;
         return new Residuals(
                 all,
-                mean + share * apart,
-                (1 - share) * variance + share * others.variance + share * (1 - share) * apart * apart,
+                mean + share * distance,
+                (1 - share) * variance + share * others.variance + share * (1 - share) * distance * distance,
                 (1 - share) * replayed + share * others.replayed);
     }
 
@@ -82,7 +82,7 @@ public record Residuals(double jobs, double mean, double variance, double replay
     /**
      * Returns the correction that gives samples the dispersion of the outcomes, by a random stretch or by shrinkage.
      */
-    BiasCorrection.HorizonCorrection bend(double leastSpread) {
+    BiasCorrection.HorizonCorrection correction(double leastSpread) {
         double retained = variance < replayed ? Math.sqrt(variance / replayed) : 1;
         double spread = Math.sqrt(Math.max(0, variance - replayed));
         return new BiasCorrection.HorizonCorrection(

@@ -50,7 +50,8 @@ final class Sampler {
             var truth = new ScaledGroundTruth(job.spec(), job.remainingSamples(), stretch(lengths, typical));
             jobs.add(truth.asJob(job.id(), Math.max(0, job.arrival()), job.tenant(), job.deadline()));
         }
-        return new State(problem, decision, jobs, arrivals(recentJobs, seconds, typical), awaited(late, typical, done));
+        return new State(
+                problem, decision, jobs, arrivals(recentJobs, seconds, typical), awaitingJobs(late, typical, done));
     }
 
     private double stretch(SplittableRandom random, boolean typical) {
@@ -61,7 +62,7 @@ final class Sampler {
      * Returns the jobs that wait for data, each arriving when its data are ready; jobs whose data are never ready are
      * excluded.
      */
-    private List<TraceJob> awaited(SplittableRandom random, boolean typical, ToDoubleFunction<String> done) {
+    private List<TraceJob> awaitingJobs(SplittableRandom random, boolean typical, ToDoubleFunction<String> done) {
         List<TraceJob> awaited = new ArrayList<>();
         for (BlockedJob one : awaiting) {
             Job job = one.job();
@@ -79,7 +80,7 @@ final class Sampler {
         List<TraceJob> arrivals = new ArrayList<>();
         int hours = (int) Math.ceil(seconds / 3600);
         ArrivalRate rate = past.arrivalRate();
-        double[] perHour = typical ? rate.expected(hours) : rate.draw(random.split(), hours);
+        double[] perHour = typical ? rate.expectedArrivals(hours) : rate.draw(random.split(), hours);
         for (int hour = 0; hour < perHour.length; hour++) {
             double end = Math.min(seconds, 3600.0 * (hour + 1));
             double after = 3600.0 * hour + gap(random, perHour[hour]);

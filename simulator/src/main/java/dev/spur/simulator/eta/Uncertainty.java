@@ -36,7 +36,7 @@ public record Uncertainty(double median, double spread) {
      *
      * @param stretches stretch factors of ended jobs, each above 0
      */
-    public static Uncertainty learned(List<Double> stretches) {
+    public static Uncertainty ofStretches(List<Double> stretches) {
         double[] logs = stretches.stream()
                 .mapToDouble(stretch -> Math.log(Math.max(1 / LIMIT, Math.min(LIMIT, stretch))))
                 .toArray();

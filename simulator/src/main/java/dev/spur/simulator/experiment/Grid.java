@@ -30,7 +30,7 @@ public final class Grid {
     /** Listener that is notified of each replay. */
     public interface Listener {
         /** @param isNew true if the replay was run now, false if it had finished earlier */
-        void finished(Cell cell, boolean isNew);
+        void onCell(Cell cell, boolean isNew);
     }
 
     private final Experiment experiment;
@@ -87,12 +87,12 @@ public final class Grid {
                 Optional<Summary> known = finished.find(key);
                 if (known.isEmpty()) {
                     trace = trace.or(() -> Optional.of(trace(load, seed)));
-                    finished.add(key, replayed(trace.orElseThrow(), variant, seed));
+                    finished.add(key, replay(trace.orElseThrow(), variant, seed));
                 }
                 Cell cell =
                         new Cell(load, seed, variant.name(), finished.find(key).orElseThrow());
                 cells.add(cell);
-                listener.finished(cell, known.isEmpty());
+                listener.onCell(cell, known.isEmpty());
             }
             return cells;
         };
@@ -103,7 +103,7 @@ public final class Grid {
                 experiment.trace().withLoad(load), experiment.cluster().allNodes(), seed);
     }
 
-    private Summary replayed(Trace trace, Variant variant, long seed) {
+    private Summary replay(Trace trace, Variant variant, long seed) {
         Policy policy = PolicyRegistry.policy(variant.policy()).orElseThrow();
         return Summary.of(Replayer.replay(
                 trace, experiment.cluster(), policy, replaySettings(variant).withSeed(seed), ProgressListener.NONE));

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Variant(String name, String policy, @Nullable ObjectiveKind objective) {
     public Variant {
-        Checks.named("name", name);
-        Checks.named("policy", policy);
+        Checks.nonBlank("name", name);
+        Checks.nonBlank("policy", policy);
     }
 
     /** Returns the policy under its own name. */

@@ -67,7 +67,7 @@ final class ActiveJob {
      * Creates a job from its state in a round at {@code now}, with its past service. Progress starts at 0 there:
      * {@code source} describes the remaining work.
      */
-    static ActiveJob resumed(TraceJob source, Job job, double now) {
+    static ActiveJob resume(TraceJob source, Job job, double now) {
         ActiveJob active = new ActiveJob(source, 0, new FamilyHistory());
         ServiceHistory had = job.history();
         active.attained = had.attainedService();
@@ -270,7 +270,7 @@ final class ActiveJob {
     }
 
     private double doneSamples(double now) {
-        return run == null ? saved : run.done(now);
+        return run == null ? saved : run.samplesDone(now);
     }
 
     private void catchUp(double now) {
@@ -280,7 +280,7 @@ final class ActiveJob {
         attained += allocation.configuration().slots() * (now - heldUntilNow);
         runSeconds += now - heldUntilNow;
         heldUntilNow = now;
-        run.done(now);
+        run.samplesDone(now);
         stalls.observe(now);
         if (!ran.containsAll(run.ran())) {
             Set<Configuration> more = new LinkedHashSet<>(ran);

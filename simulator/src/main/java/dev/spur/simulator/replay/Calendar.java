@@ -31,7 +31,7 @@ final class Calendar {
     }
 
     /** Returns {@code problem} with its maintenance windows; jobs on nodes under maintenance wait. */
-    RoundProblem applied(RoundProblem problem) {
+    RoundProblem apply(RoundProblem problem) {
         return maintenance.isEmpty() ? problem : NodeLossHandling.stopJobs(problem.withMaintenance(maintenance));
     }
 }

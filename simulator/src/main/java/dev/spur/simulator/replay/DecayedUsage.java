@@ -35,14 +35,14 @@ final class DecayedUsage {
     }
 
     /** Adds the usage of an allocation interval that ended, of a job of {@code tenant}. */
-    void ended(String tenant, AllocationInterval stay) {
+    void addInterval(String tenant, AllocationInterval stay) {
         if (settings.isEnabled()) {
             add(used, tenant, slotSeconds(stay.allocation(), stay.start(), stay.end()), stay.end());
         }
     }
 
     /** Returns {@code problem} with the usage of the tenants, including that of running jobs. */
-    RoundProblem applied(RoundProblem problem, Collection<ActiveJob> active) {
+    RoundProblem apply(RoundProblem problem, Collection<ActiveJob> active) {
         if (!settings.isEnabled()) {
             return problem;
         }

@@ -19,10 +19,10 @@ final class EfficiencyBaseline {
      * batch size there.
      */
     static double slotSeconds(GroundTruth truth, JobSpec spec, Configuration held, double from, double to) {
-        Configuration least = of(spec, held);
-        double seconds = new JobRun(truth, least, 0, from).secondsUntil(to);
+        Configuration min = of(spec, held);
+        double seconds = new JobRun(truth, min, 0, from).secondsUntil(to);
         if (Double.isFinite(seconds)) {
-            return least.slots() * seconds;
+            return min.slots() * seconds;
         }
         return held.slots() * new JobRun(truth, held, 0, from).secondsUntil(to);
     }

@@ -66,7 +66,7 @@ final class JobRun {
      * queried before.
      */
     void learn(GroundTruth learned, double time) {
-        done(time);
+        samplesDone(time);
         truth = learned;
         mark();
     }
@@ -82,7 +82,7 @@ final class JobRun {
         if (factor == slowdown) {
             return false;
         }
-        done(time);
+        samplesDone(time);
         slowdown = factor;
         mark();
         return true;
@@ -103,7 +103,7 @@ final class JobRun {
         if (Objects.equals(host, configuration.host())) {
             return false;
         }
-        done(time);
+        samplesDone(time);
         configuration = configuration.withHost(host);
         next = next == null ? null : next.withHost(host);
         mark();
@@ -116,7 +116,7 @@ final class JobRun {
      * before.
      */
     void change(Configuration other, double time, double warmUp, double stall) {
-        done(time);
+        samplesDone(time);
         next = new Change(other, Math.max(at, time) + warmUp, stall);
         if (warmUp == 0) {
             adopt(next);
@@ -137,7 +137,7 @@ final class JobRun {
     }
 
     /** Returns the effective samples done at {@code time}, which is no earlier than any time queried before. */
-    double done(double time) {
+    double samplesDone(double time) {
         if (next != null && next.from() < time) {
             adopt(next);
         }
@@ -156,7 +156,7 @@ final class JobRun {
                 done = Math.max(done, now.untilSamples());
                 at = time;
             } else {
-                leave(now, reached);
+                advanceTo(now, reached);
             }
         }
         return done;
@@ -182,7 +182,7 @@ final class JobRun {
             if (now.endsThere() || Double.isInfinite(reached)) {
                 return reached;
             }
-            ahead.leave(now, reached);
+            ahead.advanceTo(now, reached);
         }
     }
 
@@ -197,7 +197,7 @@ final class JobRun {
             if (now.untilSamples() >= samples || now.endsThere()) {
                 return ahead.at + (samples - ahead.done) / now.samplesPerSecond();
             }
-            ahead.leave(now, ahead.at + ahead.secondsTo(now));
+            ahead.advanceTo(now, ahead.at + ahead.secondsTo(now));
         }
         return ahead.at;
     }
@@ -213,7 +213,7 @@ final class JobRun {
         for (Mark mark : marks) {
             last = mark.at <= saved ? mark : last;
         }
-        return last.run().done(saved);
+        return last.run().samplesDone(saved);
     }
 
     /** Returns true if there has been progress by {@code time}. */
@@ -242,7 +242,7 @@ final class JobRun {
         return now.samplesPerSecond() == 0 ? Double.POSITIVE_INFINITY : left / now.samplesPerSecond();
     }
 
-    private void leave(ProgressRate now, double reached) {
+    private void advanceTo(ProgressRate now, double reached) {
         at = reached;
         done = now.untilSamples();
         progressRate = null;

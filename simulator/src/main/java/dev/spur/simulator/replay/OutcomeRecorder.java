@@ -29,7 +29,7 @@ final class OutcomeRecorder {
     }
 
     /** Counts an arrival. Returns the job-seconds of all active jobs so far. */
-    double arrived(double now) {
+    double countArrival(double now) {
         count(now, 1);
         return activeJobSeconds;
     }
@@ -43,17 +43,17 @@ final class OutcomeRecorder {
     /** Records an allocation interval of {@code job} that ended. */
     void intervalEnded(ActiveJob job, AllocationInterval stay) {
         allocationIntervals.add(stay);
-        shares.ended(job.source().tenant(), stay);
+        shares.addInterval(job.source().tenant(), stay);
     }
 
-    void ended(ActiveJob job, double end) {
+    void recordEnd(ActiveJob job, double end) {
         ended++;
         count(end, -1);
         outcomes.add(job.outcome(end, fairness(job, end)));
     }
 
     /** Records a job that is active when the replay ends. */
-    void unfinished(ActiveJob job) {
+    void recordUnfinished(ActiveJob job) {
         outcomes.add(job.outcome(null, null));
     }
 
@@ -67,11 +67,11 @@ final class OutcomeRecorder {
         return life / (job.source().aloneSeconds() * slowdown);
     }
 
-    int ended() {
+    int endedJobs() {
         return ended;
     }
 
-    List<String> rejected() {
+    List<String> rejectedJobs() {
         return rejected;
     }
 

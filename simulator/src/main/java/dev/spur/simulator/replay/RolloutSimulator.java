@@ -81,7 +81,7 @@ public final class RolloutSimulator {
             if (job == null) {
                 throw new IllegalArgumentException("job %s of the state is not in the problem".formatted(source.id()));
             }
-            present.add(ActiveJob.resumed(source, job, problem.now()));
+            present.add(ActiveJob.resume(source, job, problem.now()));
         }
         return present;
     }
@@ -108,7 +108,7 @@ public final class RolloutSimulator {
                 world.apply(policy.decide(world.problem(now)), now);
             }
         }
-        return course(now);
+        return toRollout(now);
     }
 
     private double next(double begin, double now) {
@@ -128,7 +128,7 @@ public final class RolloutSimulator {
         return job == null ? new SimulatedTimes(null, null) : job.times();
     }
 
-    private Rollout course(double now) {
+    private Rollout toRollout(double now) {
         Map<String, SimulatedTimes> timesById = new HashMap<>();
         present.forEach(job -> timesById.put(job.id(), job.times()));
         state.awaited().forEach(job -> timesById.put(job.id(), times(job)));

@@ -46,12 +46,12 @@ final class SharedNetworks {
         if (!shares(held)) {
             return 1;
         }
-        int most = held.placement().stream()
+        int max = held.placement().stream()
                 .map(NodeShare::node)
                 .mapToInt(node -> onNode.getOrDefault(node, 1))
                 .max()
                 .orElse(1);
-        return 1 + contention.getOrDefault(held.configuration().acceleratorType(), 0.0) * (most - 1);
+        return 1 + contention.getOrDefault(held.configuration().acceleratorType(), 0.0) * (max - 1);
     }
 
     private boolean shares(Allocation held) {

@@ -112,8 +112,8 @@ final class SimulatedCluster {
         return arrived < arrivals.size() || fleet.expectsRepairs() || Double.isFinite(calendar.next());
     }
 
-    int ended() {
-        return ledger.ended();
+    int endedJobs() {
+        return ledger.endedJobs();
     }
 
     int jobs() {
@@ -124,8 +124,8 @@ final class SimulatedCluster {
         return cluster.slots();
     }
 
-    List<String> rejected() {
-        return ledger.rejected();
+    List<String> rejectedJobs() {
+        return ledger.rejectedJobs();
     }
 
     List<AllocationInterval> allocationIntervals() {
@@ -134,7 +134,7 @@ final class SimulatedCluster {
 
     /** Returns the outcomes of the jobs so far, by arrival; jobs that are still active have no end. */
     List<JobOutcome> outcomes() {
-        active.values().forEach(ledger::unfinished);
+        active.values().forEach(ledger::recordUnfinished);
         return ledger.outcomes();
     }
 
@@ -189,13 +189,13 @@ final class SimulatedCluster {
             return false;
         }
         if (fleet.nextEvent() <= now) {
-            failed(fleet.processEvent());
+            failNode(fleet.processEvent());
             news = true;
             return false;
         }
         if (arrived < arrivals.size() && arrivals.get(arrived).arrival() <= now) {
             TraceJob job = arrivals.get(arrived++);
-            ActiveJob arrival = new ActiveJob(job, ledger.arrived(now), familyHistory);
+            ActiveJob arrival = new ActiveJob(job, ledger.countArrival(now), familyHistory);
             active.put(job.id(), arrival);
             onArrival.accept(arrival);
             news = true;
@@ -211,12 +211,12 @@ final class SimulatedCluster {
         ledger.intervalEnded(job, job.finish());
         active.remove(job.id());
         running--;
-        ledger.ended(job, end);
+        ledger.recordEnd(job, end);
         networks.apply(active.values(), now, this::queueEnd);
         news = true;
     }
 
-    private void failed(@Nullable String node) {
+    private void failNode(@Nullable String node) {
         if (node == null) {
             return;
         }
@@ -240,7 +240,7 @@ final class SimulatedCluster {
                 queueEnd(job);
             }
         }
-        RoundProblem problem = calendar.applied(new RoundProblem(
+        RoundProblem problem = calendar.apply(new RoundProblem(
                 RoundProblem.FORMAT,
                 time,
                 settings.planning(),
@@ -254,7 +254,7 @@ final class SimulatedCluster {
                 cluster.groups(),
                 jobs,
                 memory));
-        return shares.applied(problem, active.values());
+        return shares.apply(problem, active.values());
     }
 
     /** Applies {@code decision} to every job. Returns the slots in use. */

@@ -49,14 +49,14 @@ final class Simulation {
             } else if (next - lastLife > settings.stallSeconds() && !world.expectsMore()) {
                 break;
             }
-            progress.at(next, world.ended(), world.jobs());
+            progress.at(next, world.endedJobs(), world.jobs());
         }
         return new Replay(
                 policy.name(),
                 name,
                 world.slots(),
                 world.outcomes(),
-                world.rejected(),
+                world.rejectedJobs(),
                 rounds,
                 world.allocationIntervals(),
                 validated);

@@ -25,7 +25,7 @@ public final class HtmlPage {
     private final StringBuilder out = new StringBuilder();
 
     public HtmlPage(String title) {
-        String own = escaped(title);
+        String own = escape(title);
         out.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
                 .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
                 .append("<title>%s</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>%s</h1>\n"
@@ -41,17 +41,17 @@ public final class HtmlPage {
 
     private static String row(String tag, List<String> cells) {
         return cells.stream()
-                .map(cell -> "<%s>%s</%s>".formatted(tag, escaped(cell), tag))
+                .map(cell -> "<%s>%s</%s>".formatted(tag, escape(cell), tag))
                 .collect(Collectors.joining("", "<tr>", "</tr>\n"));
     }
 
     /** Adds a note. */
     public void note(String text) {
-        out.append("<p>").append(escaped(text)).append("</p>\n");
+        out.append("<p>").append(escape(text)).append("</p>\n");
     }
 
     void beginBars(String heading) {
-        out.append("<h2>").append(escaped(heading)).append("</h2>\n<div class=\"bars\">\n");
+        out.append("<h2>").append(escape(heading)).append("</h2>\n<div class=\"bars\">\n");
     }
 
     void bar(String svg) {
@@ -64,7 +64,7 @@ public final class HtmlPage {
 
     /** Adds a plot with a heading and a note. */
     public void section(String heading, String note, String svg) {
-        out.append("<h2>").append(escaped(heading)).append("</h2>\n");
+        out.append("<h2>").append(escape(heading)).append("</h2>\n");
         note(note);
         out.append(inline(svg));
     }
@@ -79,7 +79,7 @@ public final class HtmlPage {
         return out.append("</body>\n</html>\n").toString();
     }
 
-    private static String escaped(String text) {
+    private static String escape(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 }

@@ -118,7 +118,7 @@ public final class HtmlReport {
                 "Fraction of jobs that completed within a time after their arrival. A line further to the left is better.",
                 LinePlot.draw(
                         "Job completion times",
-                        Axis.duration("completion time", Math.max(1, least(completion)), most(completion)),
+                        Axis.duration("completion time", Math.max(1, min(completion)), max(completion)),
                         Axis.share("fraction of jobs"),
                         completion));
         List<Series> fairness = replays.stream().map(SeriesBuilder::fairness).toList();
@@ -128,7 +128,7 @@ public final class HtmlReport {
                         + " completed no later than with a private share.",
                 LinePlot.draw(
                         "Finish-time fairness",
-                        Axis.logarithmic("finish-time fairness", Math.max(0.01, least(fairness)), most(fairness)),
+                        Axis.logarithmic("finish-time fairness", Math.max(0.01, min(fairness)), max(fairness)),
                         Axis.share("fraction of jobs"),
                         fairness));
     }
@@ -181,7 +181,7 @@ public final class HtmlReport {
                 replays.stream().map(other -> SeriesBuilder.pairs(first, other)).toList();
         double low =
                 Math.max(1, pairs.stream().mapToDouble(HtmlReport::leastX).min().orElse(1));
-        double high = Math.max(most(pairs), top(pairs));
+        double high = Math.max(max(pairs), top(pairs));
         page.section(
                 "Completion time by job",
                 "Each dot is a job: its completion time under %s (horizontal) and under the policy of its color (vertical). Dots"
@@ -203,7 +203,7 @@ public final class HtmlReport {
                 + " in order of arrival. Colors are accelerator types, thin lines are waiting times. Each bar has a tooltip.";
     }
 
-    private static double least(List<Series> series) {
+    private static double min(List<Series> series) {
         return series.stream().mapToDouble(HtmlReport::leastX).min().orElse(0);
     }
 
@@ -211,7 +211,7 @@ public final class HtmlReport {
         return Arrays.stream(series.x()).min().orElse(Double.MAX_VALUE);
     }
 
-    private static double most(List<Series> series) {
+    private static double max(List<Series> series) {
         return series.stream()
                 .flatMapToDouble(own -> Arrays.stream(own.x()))
                 .max()

@@ -65,7 +65,7 @@ public record ResultTable(List<String> header, List<List<String>> rows) {
         List<String> formats = IntStream.range(0, header.size())
                 .mapToObj(column -> "%" + (isNumeric(column) ? "" : "-") + Math.max(1, width(column)) + "s")
                 .toList();
-        return lines().map(cells -> aligned(cells, formats)).collect(Collectors.joining("\n"));
+        return lines().map(cells -> align(cells, formats)).collect(Collectors.joining("\n"));
     }
 
     private Stream<List<String>> lines() {
@@ -80,7 +80,7 @@ public record ResultTable(List<String> header, List<List<String>> rows) {
         return lines().mapToInt(cells -> cells.get(column).length()).max().orElse(0);
     }
 
-    private static String aligned(List<String> cells, List<String> formats) {
+    private static String align(List<String> cells, List<String> formats) {
         return IntStream.range(0, cells.size())
                 .mapToObj(column -> formats.get(column).formatted(cells.get(column)))
                 .collect(Collectors.joining("  "))

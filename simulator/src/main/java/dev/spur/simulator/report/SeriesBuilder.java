@@ -87,17 +87,17 @@ final class SeriesBuilder {
     }
 
     private static Series peaks(Replay replay, double endSeconds, ToDoubleFunction<RoundSample> value) {
-        Map<Integer, Double> most = new HashMap<>();
+        Map<Integer, Double> max = new HashMap<>();
         for (RoundSample round : replay.rounds()) {
             double own = value.applyAsDouble(round);
             if (!Double.isNaN(own)) {
-                most.merge(bin(round.time(), endSeconds), own, Math::max);
+                max.merge(bin(round.time(), endSeconds), own, Math::max);
             }
         }
         List<Map.Entry<Integer, Double>> points =
-                most.entrySet().stream().sorted(Map.Entry.comparingByKey()).toList();
+                max.entrySet().stream().sorted(Map.Entry.comparingByKey()).toList();
         double[] hours = hours(endSeconds);
-        return Series.dots(
+        return Series.ofPoints(
                 replay.policy(),
                 points.stream().mapToDouble(point -> hours[point.getKey()]).toArray(),
                 points.stream().mapToDouble(Map.Entry::getValue).toArray());
@@ -112,21 +112,21 @@ final class SeriesBuilder {
                 under.put(job.id(), jct);
             }
         }
-        List<JobOutcome> both = other.jobs().stream()
+        List<JobOutcome> common = other.jobs().stream()
                 .filter(job -> job.end() != null && under.containsKey(job.id()))
                 .toList();
-        int step = Math.max(1, both.size() / 2000);
+        int step = Math.max(1, common.size() / 2000);
         int[] retained =
-                IntStream.range(0, both.size()).filter(i -> i % step == 0).toArray();
+                IntStream.range(0, common.size()).filter(i -> i % step == 0).toArray();
         double[] x = new double[retained.length];
         double[] y = new double[retained.length];
         for (int i = 0; i < retained.length; i++) {
-            JobOutcome job = both.get(retained[i]);
+            JobOutcome job = common.get(retained[i]);
             Double jct = Summary.jct(job);
             x[i] = under.getOrDefault(job.id(), 0.0);
             y[i] = jct == null ? 0 : jct;
         }
-        return Series.dots(other.policy(), x, y);
+        return Series.ofPoints(other.policy(), x, y);
     }
 
     private static int bin(double time, double endSeconds) {

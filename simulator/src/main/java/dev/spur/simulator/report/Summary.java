@@ -128,21 +128,22 @@ public record Summary(
     private static int endedByLastArrival(Replay replay) {
         double last =
                 replay.jobs().stream().mapToDouble(JobOutcome::arrival).max().orElse(0);
-        return (int)
-                known(replay.jobs(), JobOutcome::end).filter(end -> end <= last).count();
+        return (int) values(replay.jobs(), JobOutcome::end)
+                .filter(end -> end <= last)
+                .count();
     }
 
     private static double makespan(List<JobOutcome> ended) {
         double first = ended.stream().mapToDouble(JobOutcome::arrival).min().orElse(0);
-        return known(ended, JobOutcome::end).max().orElse(first) - first;
+        return values(ended, JobOutcome::end).max().orElse(first) - first;
     }
 
     /** Returns the distribution of {@code value} over the list, without nulls. */
     static <T> Distribution sample(List<T> list, Function<T, @Nullable Double> value) {
-        return new Distribution(known(list, value));
+        return new Distribution(values(list, value));
     }
 
-    private static <T> DoubleStream known(List<T> list, Function<T, @Nullable Double> value) {
+    private static <T> DoubleStream values(List<T> list, Function<T, @Nullable Double> value) {
         return list.stream().map(value).filter(Objects::nonNull).mapToDouble(Double::doubleValue);
     }
 }

@@ -27,7 +27,7 @@ public final class ChangeCostEdit {
                         spec -> spec.edit()
                                 .restartPenaltySeconds(0)
                                 .changeCosts(spec.changeCosts() == null ? null : new ChangeCosts(0.0, null, null))
-                                .done())
+                                .build())
                 .of(trace);
     }
 
@@ -54,7 +54,7 @@ public final class ChangeCostEdit {
                                     migrateShare == null
                                             ? stated.migrateSeconds()
                                             : Double.valueOf(migrateShare * restart)))
-                            .done();
+                            .build();
                 })
                 .of(trace);
     }
@@ -124,11 +124,11 @@ public final class ChangeCostEdit {
         @Override
         public PolicyView after(RunHistory experience) {
             PolicyView view = base.after(experience);
-            return new PolicyView(edited(view.spec()), view.remainingSamples(), view.profilingTarget());
+            return new PolicyView(edit(view.spec()), view.remainingSamples(), view.profilingTarget());
         }
 
         @SuppressWarnings("ReferenceEquality")
-        private JobSpec edited(JobSpec spec) {
+        private JobSpec edit(JobSpec spec) {
             Edited known = last;
             if (known == null || known.from() != spec) {
                 known = new Edited(spec, edit.apply(spec));

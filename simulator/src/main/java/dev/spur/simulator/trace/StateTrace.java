@@ -31,7 +31,7 @@ public final class StateTrace {
         JobSpec spec = job.spec()
                 .edit()
                 .work(new Work(WorkUnit.SAMPLES, job.remainingSamples(), null))
-                .done();
+                .build();
         int slots = job.allocation() == null
                 ? spec.elasticity().minCount().orElse(1)
                 : job.allocation().configuration().slots();

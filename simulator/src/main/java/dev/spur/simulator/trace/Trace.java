@@ -25,7 +25,7 @@ public record Trace(String name, List<TraceJob> jobs, Map<String, Integer> skipp
     }
 
     /** Returns a text with the number of jobs and the number of skipped rows. */
-    public String described() {
+    public String description() {
         String left = skipped.entrySet().stream()
                 .map(entry -> "%,d %s".formatted(entry.getValue(), entry.getKey()))
                 .collect(Collectors.joining(", "));

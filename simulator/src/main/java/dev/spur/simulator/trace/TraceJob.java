@@ -26,8 +26,8 @@ public record TraceJob(
         GroundTruth truth,
         PolicyViewModel viewModel) {
     public TraceJob {
-        Checks.named("id", id);
-        Checks.named("tenant", tenant);
+        Checks.nonBlank("id", id);
+        Checks.nonBlank("tenant", tenant);
         Checks.atLeast("arrival", arrival, 0);
         Checks.atLeast("requestedSlots", requestedSlots, 1);
         Checks.positive("aloneSeconds", aloneSeconds);

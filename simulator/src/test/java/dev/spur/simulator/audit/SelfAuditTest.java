@@ -169,7 +169,7 @@ class SelfAuditTest {
                     .spec()
                     .edit()
                     .importance(1.5, 1)
-                    .done();
+                    .build();
             TraceJob other = new TraceJob(
                     "b", 0, "root", null, 1, 3000, TestGroundTruth.of(3000), PolicyViewModel.complete(heavy));
             Trace trace = trace(light, other);

@@ -18,7 +18,7 @@ class PowerOfTwoChoicesTest {
 
     private static SimulatedHosts filled(MemoryWorkload workload, long seed) {
         SimulatedHosts hosts = new SimulatedHosts(workload, seed);
-        hosts.own().pass(0, 10);
+        hosts.ownLoad().pass(0, 10);
         hosts.active().addAll(workload.preparations(seed));
         return hosts;
     }
@@ -56,7 +56,7 @@ class PowerOfTwoChoicesTest {
         choices.decide(0);
         choices.watch();
         for (int tick = 1; tick <= 500; tick++) {
-            hosts.own().pass(tick * 10, 10);
+            hosts.ownLoad().pass(tick * 10, 10);
             int before = lent(hosts);
 
             int taken = choices.watch();

@@ -29,24 +29,27 @@ class ArrivalRateTest {
     class WhatWasSeen {
         @Test
         void isZeroWithoutArrivals() {
-            ArrivalRate rate = ArrivalRate.seen(List.of(0, 0), 2 * HOUR);
+            ArrivalRate rate = ArrivalRate.ofObservations(List.of(0, 0), 2 * HOUR);
 
             assertThat(rate.perHour()).isZero();
-            assertThat(rate.expected(2)).containsOnly(0);
+            assertThat(rate.expectedArrivals(2)).containsOnly(0);
             assertThat(rate.draw(new SplittableRandom(1), 2)).containsOnly(0);
-            assertThat(ArrivalRate.seen(List.of(), 0).perHour()).isZero();
+            assertThat(ArrivalRate.ofObservations(List.of(), 0).perHour()).isZero();
         }
 
         @Test
         void aSteadyRateIsWhatItIs() {
-            assertThat(ArrivalRate.seen(Collections.nCopies(24, 12), 24 * HOUR).perHour())
+            assertThat(ArrivalRate.ofObservations(Collections.nCopies(24, 12), 24 * HOUR)
+                            .perHour())
                     .isCloseTo(12, within(1e-9));
         }
 
         @Test
         void theNewestHourCountsMost() {
-            double falling = ArrivalRate.seen(List.of(0, 20, 20, 20), 4 * HOUR).perHour();
-            double rising = ArrivalRate.seen(List.of(20, 20, 20, 0), 4 * HOUR).perHour();
+            double falling =
+                    ArrivalRate.ofObservations(List.of(0, 20, 20, 20), 4 * HOUR).perHour();
+            double rising =
+                    ArrivalRate.ofObservations(List.of(20, 20, 20, 0), 4 * HOUR).perHour();
 
             assertThat(falling).isLessThan(12);
             assertThat(rising).isBetween(16.0, 20.0);
@@ -54,17 +57,18 @@ class ArrivalRateTest {
 
         @Test
         void theOldestHourMayBeCut() {
-            assertThat(ArrivalRate.seen(List.of(12, 6), 1.5 * HOUR).perHour()).isCloseTo(12, within(1e-9));
+            assertThat(ArrivalRate.ofObservations(List.of(12, 6), 1.5 * HOUR).perHour())
+                    .isCloseTo(12, within(1e-9));
         }
     }
 
     @Nested
     class WhatComes {
-        private final ArrivalRate busyOfLate = ArrivalRate.seen(List.of(40, 40, 10, 10), 4 * HOUR);
+        private final ArrivalRate busyOfLate = ArrivalRate.ofObservations(List.of(40, 40, 10, 10), 4 * HOUR);
 
         @Test
         void returnsToTheMeanOfThePast() {
-            double[] expected = busyOfLate.expected(24);
+            double[] expected = busyOfLate.expectedArrivals(24);
 
             assertThat(expected[0]).isLessThan(busyOfLate.perHour()).isGreaterThan(expected[3]);
             assertThat(expected[23]).isCloseTo(25, within(0.5));
@@ -72,8 +76,8 @@ class ArrivalRateTest {
 
         @Test
         void isDrawnAboutWhatIsExpected() {
-            assertThat(mean(drawn(busyOfLate, 1))).isCloseTo(busyOfLate.expected(1)[0], within(0.5));
-            assertThat(mean(drawn(busyOfLate, 6))).isCloseTo(busyOfLate.expected(6)[5], within(1.0));
+            assertThat(mean(drawn(busyOfLate, 1))).isCloseTo(busyOfLate.expectedArrivals(1)[0], within(0.5));
+            assertThat(mean(drawn(busyOfLate, 6))).isCloseTo(busyOfLate.expectedArrivals(6)[5], within(1.0));
         }
 
         @Test

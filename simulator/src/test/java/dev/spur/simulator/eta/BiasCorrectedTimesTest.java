@@ -66,7 +66,7 @@ class BiasCorrectedTimesTest {
         @Test
         void sayHowFarApartTheyAreHoweverFarAhead() {
             SimulatedEta.Replayed replayed =
-                    times(3, 1).replayed(new double[] {NOW + HOUR, NOW + 4 * HOUR, NOW + 2 * HOUR});
+                    times(3, 1).replayedTimes(new double[] {NOW + HOUR, NOW + 4 * HOUR, NOW + 2 * HOUR});
 
             assertThat(replayed.ahead()).isCloseTo(2 * HOUR, within(1.0));
             assertThat(Math.sqrt(replayed.variance())).isCloseTo(Math.log(2), within(0.02));
@@ -74,7 +74,7 @@ class BiasCorrectedTimesTest {
 
         @Test
         void sayNothingWhereMostLieBeyondWhatWasReplayed() {
-            assertThat(times(1, 1).replayed(new double[] {LATER, NOW + HOUR, LATER}))
+            assertThat(times(1, 1).replayedTimes(new double[] {LATER, NOW + HOUR, LATER}))
                     .isNull();
         }
     }

@@ -54,12 +54,12 @@ class ForecastAccuracyTest {
 
     /** Returns the median stretch factor at a horizon. */
     private static double median(ForecastAccuracy record, double ahead) {
-        return (record.biasCorrection().stretched(ahead, ahead, 0.5) + 60) / (ahead + 60);
+        return (record.biasCorrection().correct(ahead, ahead, 0.5) + 60) / (ahead + 60);
     }
 
     private static double spread(ForecastAccuracy record, double ahead) {
-        double low = record.biasCorrection().stretched(ahead, ahead, 0.1) + 60;
-        double high = record.biasCorrection().stretched(ahead, ahead, 0.9) + 60;
+        double low = record.biasCorrection().correct(ahead, ahead, 0.1) + 60;
+        double high = record.biasCorrection().correct(ahead, ahead, 0.9) + 60;
         return Math.log(high / low);
     }
 
@@ -70,7 +70,7 @@ class ForecastAccuracyTest {
             ForecastAccuracy late = after(ForecastAccuracy.NONE, 100, 1800, 2);
 
             assertThat(median(late, 1800)).isCloseTo(2, within(0.2));
-            assertThat(late.biasCorrection().stretched(1800, 1800, 0.1)).isGreaterThan(1800);
+            assertThat(late.biasCorrection().correct(1800, 1800, 0.1)).isGreaterThan(1800);
         }
 
         @Test
@@ -94,7 +94,7 @@ class ForecastAccuracyTest {
             ForecastAccuracy late = after(ForecastAccuracy.NONE, 100, 300, 2);
 
             assertThat(median(late, 300)).isGreaterThan(1.8);
-            assertThat(after(late, 100, 8 * HOUR, 1).biasCorrection().stretched(8 * HOUR, 8 * HOUR, 0.5))
+            assertThat(after(late, 100, 8 * HOUR, 1).biasCorrection().correct(8 * HOUR, 8 * HOUR, 0.5))
                     .isCloseTo(8 * HOUR, within(0.5 * HOUR));
             assertThat(median(after(late, 100, 8 * HOUR, 1), 300)).isGreaterThan(1.6);
         }
@@ -277,20 +277,20 @@ class ForecastAccuracyTest {
 
         @Test
         void areDrawnTogether() {
-            assertThat(of(0.25).stretched(3600, 1800, 0.5)).isBetween(1800.0, 2700.0);
-            assertThat(of(0.25).stretched(900, 1800, 0.5)).isBetween(1300.0, 1800.0);
+            assertThat(of(0.25).correct(3600, 1800, 0.5)).isBetween(1800.0, 2700.0);
+            assertThat(of(0.25).correct(900, 1800, 0.5)).isBetween(1300.0, 1800.0);
         }
 
         @Test
         void butNotOthers() {
-            assertThat(biasCorrection.stretched(3600, 1800, 0.5))
-                    .isCloseTo(biasCorrection.stretched(3600, 3600, 0.5), within(1e-6));
+            assertThat(biasCorrection.correct(3600, 1800, 0.5))
+                    .isCloseTo(biasCorrection.correct(3600, 3600, 0.5), within(1e-6));
         }
 
         @Test
         void norThoseOfWhichTheMiddleIsNotKnown() {
-            assertThat(of(0.25).stretched(3600, Double.POSITIVE_INFINITY, 0.5))
-                    .isCloseTo(of(0.25).stretched(3600, 3600, 0.5), within(1e-6));
+            assertThat(of(0.25).correct(3600, Double.POSITIVE_INFINITY, 0.5))
+                    .isCloseTo(of(0.25).correct(3600, 3600, 0.5), within(1e-6));
         }
     }
 
@@ -302,7 +302,7 @@ class ForecastAccuracyTest {
                     .biasCorrection();
             List<Double> stretched = new ArrayList<>();
             for (double ahead = 0; ahead < 24 * HOUR; ahead += 60) {
-                stretched.add(biasCorrection.stretched(ahead, ahead, 0.5));
+                stretched.add(biasCorrection.correct(ahead, ahead, 0.5));
             }
 
             assertThat(stretched).isSorted();
@@ -313,8 +313,8 @@ class ForecastAccuracyTest {
             BiasCorrection narrow = of(1);
             BiasCorrection wide = narrow.noNarrowerThan(ForecastAccuracy.NONE.biasCorrection());
 
-            assertThat(wide.stretched(1800, 1800, 0.5)).isEqualTo(narrow.stretched(1800, 1800, 0.5));
-            assertThat(wide.stretched(1800, 1800, 0.9)).isGreaterThan(1.3 * narrow.stretched(1800, 1800, 0.9));
+            assertThat(wide.correct(1800, 1800, 0.5)).isEqualTo(narrow.correct(1800, 1800, 0.5));
+            assertThat(wide.correct(1800, 1800, 0.9)).isGreaterThan(1.3 * narrow.correct(1800, 1800, 0.9));
             assertThat(of(4).noNarrowerThan(ForecastAccuracy.NONE.biasCorrection()))
                     .isEqualTo(of(4));
         }
@@ -325,7 +325,7 @@ class ForecastAccuracyTest {
 
         @Test
         void isNotNegative() {
-            assertThat(ForecastAccuracy.NONE.biasCorrection().stretched(0, 0, 0.01))
+            assertThat(ForecastAccuracy.NONE.biasCorrection().correct(0, 0, 0.01))
                     .isZero();
         }
     }

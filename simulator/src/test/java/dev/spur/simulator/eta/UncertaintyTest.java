@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class UncertaintyTest {
     @Test
     void withoutAnyJobThePriorHolds() {
-        Uncertainty learned = Uncertainty.learned(List.of());
+        Uncertainty learned = Uncertainty.ofStretches(List.of());
 
         assertThat(learned.median()).isEqualTo(Uncertainty.PRIOR.median());
         assertThat(learned.spread()).isCloseTo(Uncertainty.PRIOR.spread(), within(1e-12));
@@ -20,7 +20,7 @@ class UncertaintyTest {
 
     @Test
     void manyJobsThatTakeTwiceAsLongOutweighThePrior() {
-        Uncertainty learned = Uncertainty.learned(Collections.nCopies(1000, 2.0));
+        Uncertainty learned = Uncertainty.ofStretches(Collections.nCopies(1000, 2.0));
 
         assertThat(learned.median()).isCloseTo(2, within(0.02));
         assertThat(learned.spread()).isLessThan(0.1);
@@ -28,7 +28,7 @@ class UncertaintyTest {
 
     @Test
     void oneAbsurdJobDoesNotCarryAllAway() {
-        Uncertainty learned = Uncertainty.learned(List.of(1e12));
+        Uncertainty learned = Uncertainty.ofStretches(List.of(1e12));
 
         assertThat(learned.median()).isLessThan(1.5);
     }

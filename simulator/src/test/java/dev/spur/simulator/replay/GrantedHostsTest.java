@@ -111,7 +111,7 @@ class GrantedHostsTest {
             assertThat(run.grant(TWICE, 100)).isTrue();
             assertThat(run.grant(TWICE, 110)).isFalse();
 
-            assertThat(run.done(150)).isEqualTo(200);
+            assertThat(run.samplesDone(150)).isEqualTo(200);
             assertThat(run.savedBy(150, 40)).as("saved at 120").isEqualTo(140);
             assertThat(run.savedBy(115, 40)).as("saved at 80").isEqualTo(80);
         }

@@ -144,7 +144,7 @@ class ReconfigurationTest {
                 .spec()
                 .edit()
                 .changeCosts(new ChangeCosts(null, rescaleSeconds, null))
-                .done();
+                .build();
     }
 
     /** One device, and a second one from second 300 on. */
@@ -167,8 +167,8 @@ class ReconfigurationTest {
 
         run.change(configuration(List.of(1)).withBatch(128, 0), 100, 0, 10);
 
-        assertThat(run.done(110)).as("stalled").isCloseTo(10_000, within(1e-6));
-        assertThat(run.done(150)).isCloseTo(18_000, within(1e-6));
+        assertThat(run.samplesDone(110)).as("stalled").isCloseTo(10_000, within(1e-6));
+        assertThat(run.samplesDone(150)).isCloseTo(18_000, within(1e-6));
         assertThat(run.savedBy(150, 40)).as("saved at 120").isCloseTo(12_000, within(1e-6));
         assertThat(run.savedBy(105, 40)).as("saved at 80").isCloseTo(8_000, within(1e-6));
     }
@@ -185,9 +185,9 @@ class ReconfigurationTest {
         run.change(configuration(List.of(1)).withBatch(128, 0), 100, 30, 10);
 
         assertThat(run.end()).isCloseTo(140 + (unchanged - 130) / 2, within(1e-6));
-        assertThat(run.done(130)).isCloseTo(13_000, within(1e-6));
-        assertThat(run.done(140)).as("stalled").isCloseTo(13_000, within(1e-6));
-        assertThat(run.done(150)).isCloseTo(15_000, within(1e-6));
+        assertThat(run.samplesDone(130)).isCloseTo(13_000, within(1e-6));
+        assertThat(run.samplesDone(140)).as("stalled").isCloseTo(13_000, within(1e-6));
+        assertThat(run.samplesDone(150)).isCloseTo(15_000, within(1e-6));
     }
 
     @Test

@@ -16,7 +16,7 @@ class ChangeCostEditTest {
             .edit()
             .restartPenaltySeconds(60)
             .changeCosts(new ChangeCosts(2.0, 50.0, null))
-            .done();
+            .build();
 
     private static TraceJob job() {
         return new TraceJob(

@@ -14,7 +14,7 @@ import java.util.List;
  */
 public record AggregationDemand(String job, double stepSeconds, List<Double> shardSeconds) {
     public AggregationDemand {
-        Checks.named("job", job);
+        Checks.nonBlank("job", job);
         Checks.positive("stepSeconds", stepSeconds);
         shardSeconds = Checks.copy(shardSeconds);
         Checks.require(!shardSeconds.isEmpty(), "job %s has no shard", job);

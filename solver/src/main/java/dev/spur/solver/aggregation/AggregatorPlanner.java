@@ -82,7 +82,7 @@ public final class AggregatorPlanner {
                     .map(member -> expectation.demand(member.getKey(), member.getValue()))
                     .toList();
             ShardPacker.Result result = ShardPacker.arrange(
-                    known(members, common),
+                    previousPlacement(members, common),
                     demands,
                     common.stream().map(AggregatorSlot::capacity).toList(),
                     expectation.limits());
@@ -117,7 +117,7 @@ public final class AggregatorPlanner {
     }
 
     /** Returns the present places of the members' shards that still exist. */
-    private ShardPlacement known(Map<String, Allocation> members, List<AggregatorSlot> common) {
+    private ShardPlacement previousPlacement(Map<String, Allocation> members, List<AggregatorSlot> common) {
         Map<String, Integer> places = new HashMap<>();
         for (int c = 0; c < common.size(); c++) {
             places.put(place(common.get(c).node(), common.get(c).number()), c);
@@ -157,15 +157,15 @@ public final class AggregatorPlanner {
         int[] count = new int[mine.size()];
         List<Integer> slots = new ArrayList<>();
         for (int s = 0; s < Shards.of(held.configuration()); s++) {
-            int least = 0;
+            int min = 0;
             for (int c = 1; c < count.length; c++) {
                 if ((count[c] + 1) / mine.get(c).capacity()
-                        < (count[least] + 1) / mine.get(least).capacity()) {
-                    least = c;
+                        < (count[min] + 1) / mine.get(min).capacity()) {
+                    min = c;
                 }
             }
-            count[least]++;
-            slots.add(least);
+            count[min]++;
+            slots.add(min);
         }
         open(mine, Map.of(id, slots));
     }

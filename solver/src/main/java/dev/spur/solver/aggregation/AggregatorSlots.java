@@ -57,7 +57,7 @@ final class AggregatorSlots {
                 .toList();
         List<AggregatorSlot> cells = new ArrayList<>();
         for (long left = thousandths; left > 0; left -= WHOLE) {
-            int number = cells.size() < old.size() ? old.get(cells.size()) : unused(node, taken);
+            int number = cells.size() < old.size() ? old.get(cells.size()) : unusedNumber(node, taken);
             taken.add(number);
             cells.add(new AggregatorSlot(node, number, Math.min(left, WHOLE) / (double) WHOLE));
         }
@@ -70,7 +70,7 @@ final class AggregatorSlots {
     }
 
     /** Returns a number that no previous aggregator has, because a later position may continue that aggregator. */
-    private int unused(String node, Set<Integer> taken) {
+    private int unusedNumber(String node, Set<Integer> taken) {
         Set<Integer> known = before.getOrDefault(node, List.of()).stream()
                 .map(Aggregator::number)
                 .collect(Collectors.toSet());

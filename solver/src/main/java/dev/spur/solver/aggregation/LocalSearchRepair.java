@@ -52,12 +52,12 @@ final class LocalSearchRepair {
     }
 
     private @Nullable Step best(BitSet open) {
-        double least = packing.excess() + LEAVING_HOME * packing.displaced() - MIN_GAIN;
+        double min = packing.excess() + LEAVING_HOME * packing.displacedShards() - MIN_GAIN;
         Step best = null;
         for (Step step : steps(open)) {
             double left = isExhausted() ? Double.POSITIVE_INFINITY : after(step);
-            if (left < least) {
-                least = left;
+            if (left < min) {
+                min = left;
                 best = step;
             }
         }
@@ -73,13 +73,13 @@ final class LocalSearchRepair {
         for (int from : sources(open)) {
             for (int job : packing.residents(from)) {
                 for (int kind = kinds.first(job); kind < kinds.first(job + 1); kind++) {
-                    int here = packing.shards(kind, from);
-                    for (int to = open.nextSetBit(0); here > 0 && to >= 0; to = open.nextSetBit(to + 1)) {
+                    int count = packing.shards(kind, from);
+                    for (int to = open.nextSetBit(0); count > 0 && to >= 0; to = open.nextSetBit(to + 1)) {
                         if (to != from) {
                             steps.add(new Step(kind, from, to, 1));
                         }
-                        if (to != from && here > 1) {
-                            steps.add(new Step(kind, from, to, here));
+                        if (to != from && count > 1) {
+                            steps.add(new Step(kind, from, to, count));
                         }
                     }
                 }
@@ -91,7 +91,7 @@ final class LocalSearchRepair {
     private List<Integer> sources(BitSet open) {
         return open.stream()
                 .boxed()
-                .filter(slot -> slot < packing.opened() && packing.pressure(slot) > 0)
+                .filter(slot -> slot < packing.slotCount() && packing.pressure(slot) > 0)
                 .sorted(Comparator.comparingDouble(packing::pressure).reversed())
                 .limit(SOURCES)
                 .toList();
@@ -101,7 +101,7 @@ final class LocalSearchRepair {
         evaluations--;
         int mark = packing.mark();
         packing.move(step.kind(), step.from(), step.to(), step.shards());
-        double left = packing.excess() + LEAVING_HOME * packing.displaced();
+        double left = packing.excess() + LEAVING_HOME * packing.displacedShards();
         packing.backTo(mark);
         return left;
     }
@@ -112,11 +112,11 @@ final class LocalSearchRepair {
      */
     int best(int kind, BitSet open) {
         int best = PackingState.NOWHERE;
-        double least = Double.POSITIVE_INFINITY;
+        double min = Double.POSITIVE_INFINITY;
         for (int to = open.nextSetBit(0); to >= 0; to = open.nextSetBit(to + 1)) {
             double cost = isExhausted() ? packing.load(to) : cost(kind, to);
-            if (cost < least) {
-                least = cost;
+            if (cost < min) {
+                min = cost;
                 best = to;
             }
         }

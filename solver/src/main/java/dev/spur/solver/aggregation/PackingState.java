@@ -114,12 +114,12 @@ final class PackingState {
     }
 
     /** Returns the number of shards that are not on their previous slot, among those that have one. */
-    int displaced() {
+    int displacedShards() {
         return displaced;
     }
 
     /** Returns the fraction of its step that {@code job} stalls at its worst slot. */
-    double worst(int job) {
+    double largestLoad(int job) {
         return worst[job];
     }
 
@@ -129,7 +129,7 @@ final class PackingState {
     }
 
     /** Returns a slot number such that all slots from it on are empty. */
-    int opened() {
+    int slotCount() {
         return slots.size();
     }
 

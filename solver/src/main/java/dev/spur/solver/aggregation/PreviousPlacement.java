@@ -21,8 +21,8 @@ record PreviousPlacement(ShardPlacement before, ShardClasses kinds, int slots) {
     int of(int kind, int shard) {
         List<Integer> known =
                 before.slots().getOrDefault(kinds.demand(kinds.job(kind)).job(), List.of());
-        boolean there = shard < known.size() && known.get(shard) < slots;
-        return there ? known.get(shard) : PackingState.NOWHERE;
+        boolean isPlaced = shard < known.size() && known.get(shard) < slots;
+        return isPlaced ? known.get(shard) : PackingState.NOWHERE;
     }
 
     /**

@@ -96,7 +96,7 @@ public final class ShardPacker {
         sharer.placeUnplaced();
         sharer.giveUpSlots();
         ShardPlacement after = sharer.homes.sharing(sharer.packing, sharer.rejected);
-        return new Result(after, sharer.rejected(), before.movedTo(after), sharer.losses());
+        return new Result(after, sharer.rejectedJobs(), before.movedTo(after), sharer.losses());
     }
 
     /** Returns a lower bound on the number of slots: shards are divisible, and stalls are ignored. */
@@ -149,14 +149,14 @@ public final class ShardPacker {
         order.forEach(this::place);
     }
 
-    private int unplaced(int kind) {
+    private int unplacedShards(int kind) {
         return kinds.shards(kind).size() - IntStream.of(packing.places(kind)).sum();
     }
 
     /** Places all unplaced shards of a class. When one of them opens a slot, all of them are placed again. */
     private void place(int kind) {
         int mark = packing.mark();
-        for (int left = unplaced(kind); left > 0 && !rejected.contains(kinds.job(kind)); left--) {
+        for (int left = unplacedShards(kind); left > 0 && !rejected.contains(kinds.job(kind)); left--) {
             int slot = localSearch.best(kind, open);
             int before = packing.mark();
             if (slot != PackingState.NOWHERE) {
@@ -170,7 +170,7 @@ public final class ShardPacker {
                 } else {
                     open.set(empty);
                     packing.backTo(localSearch.isExhausted() ? before : mark);
-                    left = unplaced(kind) + 1;
+                    left = unplacedShards(kind) + 1;
                 }
             }
         }
@@ -242,16 +242,16 @@ public final class ShardPacker {
             return false;
         }
         int mark = packing.mark();
-        int displaced = packing.displaced();
+        int displaced = packing.displacedShards();
         open.clear(slot);
         for (int kind = 0; kind < kinds.count(); kind++) {
-            int here = packing.shards(kind, slot);
-            packing.move(kind, slot, PackingState.NOWHERE, here);
-            for (int i = 0; i < here; i++) {
+            int shards = packing.shards(kind, slot);
+            packing.move(kind, slot, PackingState.NOWHERE, shards);
+            for (int i = 0; i < shards; i++) {
                 packing.move(kind, PackingState.NOWHERE, localSearch.best(kind, open), 1);
             }
         }
-        if (localSearch.repair(open, MAX_STEPS) && packing.displaced() - displaced <= MAX_MOVES) {
+        if (localSearch.repair(open, MAX_STEPS) && packing.displacedShards() - displaced <= MAX_MOVES) {
             return true;
         }
         packing.backTo(mark);
@@ -259,7 +259,7 @@ public final class ShardPacker {
         return false;
     }
 
-    private List<String> rejected() {
+    private List<String> rejectedJobs() {
         return rejected.stream().map(job -> kinds.demand(job).job()).toList();
     }
 
@@ -267,7 +267,7 @@ public final class ShardPacker {
         Map<String, Double> losses = new LinkedHashMap<>();
         for (int job = 0; job < kinds.jobs(); job++) {
             if (!rejected.contains(job)) {
-                losses.put(kinds.demand(job).job(), packing.worst(job));
+                losses.put(kinds.demand(job).job(), packing.largestLoad(job));
             }
         }
         return losses;

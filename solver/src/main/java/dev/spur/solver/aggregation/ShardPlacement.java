@@ -20,7 +20,7 @@ public record ShardPlacement(Map<String, List<Integer>> slots) {
     }
 
     /** Returns the number of slots that hold a shard. */
-    public int used() {
+    public int usedSlots() {
         Set<Integer> used = new HashSet<>();
         slots.values().forEach(used::addAll);
         return used.size();

@@ -35,7 +35,7 @@ public record Candidate(
     }
 
     /** Returns true if the job continues on the devices that it holds, at most with another batch size. */
-    public boolean retained() {
+    public boolean isRetained() {
         return change.keepsProcesses();
     }
 
@@ -46,6 +46,6 @@ public record Candidate(
 
     /** Returns how the job adopts it on the least favorable devices. */
     public ChangeMechanism guaranteedChange() {
-        return retained() ? change : ChangeMechanism.RESTART;
+        return isRetained() ? change : ChangeMechanism.RESTART;
     }
 }

@@ -76,7 +76,7 @@ public final class CandidateGenerator {
                                 own, kind -> ConfigurationEnumerator.offers(hardware, shapes, kind, job)));
             }
         }
-        return new JobCandidates(j, fresh.undominated(), retained, false, fresh.unfit());
+        return new JobCandidates(j, fresh.candidates(), retained, false, fresh.unfit());
     }
 
     private boolean matches(NodeClass nodeClass, Job job) {

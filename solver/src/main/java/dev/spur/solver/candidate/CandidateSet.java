@@ -109,7 +109,7 @@ public final class CandidateSet {
     }
 
     /** Returns the number of the candidate that keeps the allocation of job {@code j}; -1 if it cannot. */
-    public int retained(int j) {
+    public int retainedCandidate(int j) {
         return retained[j];
     }
 

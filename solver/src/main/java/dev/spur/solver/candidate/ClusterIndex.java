@@ -117,7 +117,7 @@ public final class ClusterIndex {
                 node.pricePerSlotHour(),
                 holders(node.id()),
                 ahead == null ? null : new Drain(ahead.start(), ahead.leadSeconds()),
-                coming.minded(node.id()));
+                coming.excludingJobs(node.id()));
     }
 
     /** Returns the next maintenance of {@code node} if it keeps some job off; otherwise null. */
@@ -140,14 +140,14 @@ public final class ClusterIndex {
                 index,
                 unique ? NodeClassName.of(first) : NodeClassName.like(first),
                 first.slots(),
-                most(members, Node::cpus),
-                most(members, Node::memoryGiB),
+                max(members, Node::cpus),
+                max(members, Node::memoryGiB),
                 first.pricePerSlotHour(),
                 upcoming(first.id()),
                 members));
     }
 
-    private double most(List<Integer> members, ToDoubleFunction<Node> amount) {
+    private double max(List<Integer> members, ToDoubleFunction<Node> amount) {
         return members.stream()
                 .mapToDouble(v -> amount.applyAsDouble(nodes.get(v)))
                 .max()

@@ -65,7 +65,7 @@ final class ConfigurationEnumerator {
 
     private void addShapes(int slots, SyncStrategy strategy, double[] aggregationSteps) {
         boolean wholeNodes = hardware.needsWholeNodes(kind.pool());
-        List<Integer> tight = shapes.consolidated(slots, kind.slotsPerNode());
+        List<Integer> tight = shapes.consolidate(slots, kind.slotsPerNode());
         if (tight.size() == 1 || !wholeNodes || slots % kind.slotsPerNode() == 0) {
             addShape(slots, tight, strategy, aggregationSteps);
         }

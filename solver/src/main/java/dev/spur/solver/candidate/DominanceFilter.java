@@ -25,7 +25,7 @@ final class DominanceFilter {
      * @param bySlots candidates on one class of nodes, ascending by slots
      * @param hasDeadline true if the job has a deadline, so that a candidate dominates only slower ones
      */
-    static List<Candidate> undominated(List<Candidate> bySlots, boolean hasDeadline) {
+    static List<Candidate> filter(List<Candidate> bySlots, boolean hasDeadline) {
         DominanceFilter filter = new DominanceFilter(bySlots.toArray(new Candidate[0]), hasDeadline);
         int from = 0;
         for (int to = 1; to <= bySlots.size(); to++) {

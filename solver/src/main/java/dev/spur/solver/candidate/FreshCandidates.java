@@ -47,7 +47,7 @@ final class FreshCandidates {
                 }
             }
         }
-        undominated.addAll(DominanceFilter.undominated(found, job.deadline() != null));
+        undominated.addAll(DominanceFilter.filter(found, job.deadline() != null));
     }
 
     private boolean holds(NodeClass nodeClass, List<Integer> shape) {
@@ -71,7 +71,7 @@ final class FreshCandidates {
     }
 
     /** Returns the candidates, by node class, slots, nodes and aggregation. */
-    List<Candidate> undominated() {
+    List<Candidate> candidates() {
         return List.copyOf(undominated);
     }
 

@@ -26,12 +26,12 @@ record NodeProfile(String pool, String acceleratorType, int slotsPerNode, int no
                 nodeClass.pool(),
                 nodeClass.acceleratorType(),
                 nodeClass.slotsPerNode(),
-                (int) most(alike, other -> other.nodes().size()),
-                most(alike, NodeClass::cpus),
-                most(alike, NodeClass::memoryGiB));
+                (int) max(alike, other -> other.nodes().size()),
+                max(alike, NodeClass::cpus),
+                max(alike, NodeClass::memoryGiB));
     }
 
-    private static double most(List<NodeClass> classes, ToDoubleFunction<NodeClass> amount) {
+    private static double max(List<NodeClass> classes, ToDoubleFunction<NodeClass> amount) {
         return classes.stream().mapToDouble(amount).max().orElse(0);
     }
 }

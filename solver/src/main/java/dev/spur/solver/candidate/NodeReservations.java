@@ -56,7 +56,7 @@ final class NodeReservations {
     }
 
     /** Returns the names of those of {@code node} that keep some job off. */
-    List<String> minded(String node) {
+    List<String> excludingJobs(String node) {
         return of(node).stream()
                 .map(coming -> coming.reservation().name())
                 .filter(minded::contains)

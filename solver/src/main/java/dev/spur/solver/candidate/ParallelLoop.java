@@ -18,7 +18,7 @@ public final class ParallelLoop {
     }
 
     /** Runs both, at the same time on two cores. */
-    public static void both(Runnable one, Runnable other) {
+    public static void runBoth(Runnable one, Runnable other) {
         each(2, i -> (i == 0 ? one : other).run());
     }
 

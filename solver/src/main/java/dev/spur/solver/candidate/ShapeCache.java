@@ -10,12 +10,12 @@ final class ShapeCache {
     private final Map<Long, List<Integer>> consolidated = new ConcurrentHashMap<>();
     private final Map<Long, List<Integer>> even = new ConcurrentHashMap<>();
 
-    /** Returns {@link Shapes#consolidated}. */
-    List<Integer> consolidated(int slots, int nodeSlots) {
+    /** Returns {@link Shapes#consolidate}. */
+    List<Integer> consolidate(int slots, int nodeSlots) {
         List<Integer> known = consolidated.get(key(slots, nodeSlots));
         return known != null
                 ? known
-                : consolidated.computeIfAbsent(key(slots, nodeSlots), key -> Shapes.consolidated(slots, nodeSlots));
+                : consolidated.computeIfAbsent(key(slots, nodeSlots), key -> Shapes.consolidate(slots, nodeSlots));
     }
 
     /** Returns {@link Shapes#even}. */

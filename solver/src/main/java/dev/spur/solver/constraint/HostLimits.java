@@ -45,13 +45,13 @@ public record HostLimits(boolean cpus, boolean memory) {
                         v -> supply.applyAsDouble(candidates.hardware().nodes().get(v)) / nodeClass.slotsPerNode())
                 .min()
                 .orElse(0);
-        return candidates.problem().jobs().stream().anyMatch(job -> most(job, demand) > perSlot);
+        return candidates.problem().jobs().stream().anyMatch(job -> max(job, demand) > perSlot);
     }
 
     /**
      * Returns the maximum demand of a slot of {@code job}: the requested or the granted demand, whichever is larger.
      */
-    private static double most(Job job, ToDoubleFunction<HostDemand> demand) {
+    private static double max(Job job, ToDoubleFunction<HostDemand> demand) {
         Allocation held = job.allocation();
         double stated = demand.applyAsDouble(job.spec().host());
         return held == null

@@ -19,7 +19,7 @@ public record ResidualNode(int slots, double cpus, double memoryGiB) {
     }
 
     /** Returns the maximum number of pieces of {@code kind} that the node holds. */
-    int most(NodeShareKind kind) {
+    int max(NodeShareKind kind) {
         int count = slots / kind.size();
         while (count > 0 && !hostHolds(kind, count)) {
             count--;

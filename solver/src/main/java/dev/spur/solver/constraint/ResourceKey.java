@@ -12,7 +12,7 @@ import java.util.Map;
  */
 public sealed interface ResourceKey {
     /** Returns {@code prices} by name. */
-    static Map<String, Double> named(Map<ResourceKey, Double> prices) {
+    static Map<String, Double> byName(Map<ResourceKey, Double> prices) {
         Map<String, Double> named = new HashMap<>();
         prices.forEach((key, price) -> named.put(key.toString(), price));
         return named;

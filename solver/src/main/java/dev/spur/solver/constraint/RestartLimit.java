@@ -27,8 +27,8 @@ public final class RestartLimit {
     private RestartLimit(CandidateSet candidates) {
         this.candidates = candidates;
         this.keepable = (int) keepableJobs(candidates).count();
-        Integer most = candidates.problem().settings().maxRestarts();
-        this.limit = most != null && most < keepable && allCanStay(candidates) ? most : Integer.MAX_VALUE;
+        Integer max = candidates.problem().settings().maxRestarts();
+        this.limit = max != null && max < keepable && allCanStay(candidates) ? max : Integer.MAX_VALUE;
     }
 
     /** Returns the restart limit of the round of {@code candidates}. */
@@ -44,16 +44,16 @@ public final class RestartLimit {
     private static boolean isKeepable(CandidateSet candidates, int j) {
         Allocation held = candidates.job(j).allocation();
         return held != null
-                && candidates.retained(j) >= 0
+                && candidates.retainedCandidate(j) >= 0
                 && !candidates.isPinned(j)
-                && (candidates.get(candidates.retained(j)).change() == ChangeMechanism.UNCHANGED
+                && (candidates.get(candidates.retainedCandidate(j)).change() == ChangeMechanism.UNCHANGED
                         || candidates.hardware().mayStay(candidates.job(j), held));
     }
 
     /** Returns true if all jobs can stay. The greedy repair then keeps them in any order, since each subset fits. */
     private static boolean allCanStay(CandidateSet candidates) {
-        int[] repaired = GreedyFill.repaired(candidates);
-        return IntStream.range(0, candidates.jobs()).allMatch(j -> repaired[j] == candidates.retained(j));
+        int[] repaired = GreedyFill.repairPlan(candidates);
+        return IntStream.range(0, candidates.jobs()).allMatch(j -> repaired[j] == candidates.retainedCandidate(j));
     }
 
     /** Returns true if some choice of candidates would violate the limit. */
@@ -67,7 +67,7 @@ public final class RestartLimit {
     }
 
     /** Returns the number of keepable jobs. */
-    public int keepable() {
+    public int retainableJobs() {
         return keepable;
     }
 
@@ -83,7 +83,7 @@ public final class RestartLimit {
 
     /** Returns the coefficient of {@code candidate} in the row: -1 if a keepable job keeps its allocation, else 0. */
     public int coefficient(Candidate candidate) {
-        return candidate.retained() && isKeepable(candidates, candidate.job()) ? -1 : 0;
+        return candidate.isRetained() && isKeepable(candidates, candidate.job()) ? -1 : 0;
     }
 
     /**
@@ -102,7 +102,7 @@ public final class RestartLimit {
      */
     public int restarts(int[] choice) {
         return (int) keepableJobs(candidates)
-                .filter(j -> choice[j] != candidates.retained(j))
+                .filter(j -> choice[j] != candidates.retainedCandidate(j))
                 .count();
     }
 

@@ -137,7 +137,7 @@ final class CandidateChanges {
                 Quota quota = tenant.quotas().get(type);
                 if (quota != null) {
                     series.add(IntStream.rangeClosed(1, MAX_SLOTS)
-                            .<Change>mapToObj(more -> new SetQuota(tenant.name(), type, raised(quota, more)))
+                            .<Change>mapToObj(more -> new SetQuota(tenant.name(), type, raise(quota, more)))
                             .toList());
                 }
             }
@@ -145,7 +145,7 @@ final class CandidateChanges {
         return series;
     }
 
-    private static Quota raised(Quota quota, int more) {
+    private static Quota raise(Quota quota, int more) {
         return new Quota(quota.nominal() + more, quota.borrowingLimit(), quota.lendingLimit());
     }
 

@@ -77,19 +77,19 @@ public final class PreparationCounterfactualSearch {
             return asItIs;
         }
         for (String pool : pools()) {
-            Found lent = least(spec().workingSetGiB() - spec().minLocalGiB(), gib -> lender(pool, gib));
+            Found lent = min(spec().workingSetGiB() - spec().minLocalGiB(), gib -> lender(pool, gib));
             if (lent != null) {
                 return lent;
             }
         }
         for (String pool : pools()) {
             int more = spec().workingSetGiB() - spec().minLocalGiB();
-            Found host = least(more + 1, extra -> host(pool, spec().minLocalGiB() + extra - 1));
+            Found host = min(more + 1, extra -> host(pool, spec().minLocalGiB() + extra - 1));
             if (host != null) {
                 return host;
             }
         }
-        return activated();
+        return activateNode();
     }
 
     private PreparationSpec spec() {
@@ -107,13 +107,12 @@ public final class PreparationCounterfactualSearch {
     private record Trial(List<Change> changes, String message) {}
 
     /**
-     * Returns the smallest effective size of a change, from 1 to {@code most}; null if even that size does not start
-     * it.
+     * Returns the smallest effective size of a change, from 1 to {@code max}; null if even that size does not start it.
      */
-    private @Nullable Found least(int most, IntFunction<Trial> sizes) {
-        Found found = most < 1 ? null : under(sizes.apply(most));
+    private @Nullable Found min(int max, IntFunction<Trial> sizes) {
+        Found found = max < 1 ? null : under(sizes.apply(max));
         int refuted = 0;
-        int enough = most;
+        int enough = max;
         while (found != null && enough - refuted > 1) {
             int middle = (refuted + enough) / 2;
             Found smaller = under(sizes.apply(middle));
@@ -151,7 +150,7 @@ public final class PreparationCounterfactualSearch {
         return new Node(id, pool, null, null, List.of(), cpus, memoryGiB, 0, 0, NodeState.ACTIVE);
     }
 
-    private @Nullable Found activated() {
+    private @Nullable Found activateNode() {
         List<Node> candidates = problem.nodes().stream()
                 .filter(node -> node.state() == NodeState.CORDONED || node.state() == NodeState.DRAINING)
                 .filter(node -> spec().mayUse(node.pool()))

@@ -59,7 +59,7 @@ final class ExactPreparationSolver {
         long size = 0;
         for (int j = 0; j < base.count(); j++) {
             int working = base.spec(j).workingSetGiB();
-            size += base.seat(j) == null ? (long) base.nodes().count() * working : (long) working * working / 4;
+            size += base.placement(j) == null ? (long) base.nodes().count() * working : (long) working * working / 4;
         }
         return size;
     }
@@ -83,7 +83,7 @@ final class ExactPreparationSolver {
 
     private void offer() {
         for (int j = 0; j < base.count(); j++) {
-            PreparationPlacement seat = base.seat(j);
+            PreparationPlacement seat = base.placement(j);
             if (seat == null) {
                 offerStarts(j);
             } else {
@@ -97,8 +97,8 @@ final class ExactPreparationSolver {
         PreparationSpec spec = base.spec(j);
         for (int v = 0; v < nodes.count(); v++) {
             if (nodes.mayStart(base.preparation(j), v) && base.supply().hasCpus(v, spec.cpus())) {
-                int most = Math.min(spec.workingSetGiB(), base.supply().remainingAfterLocal(v));
-                for (int local = spec.minLocalGiB(); local <= most; local++) {
+                int max = Math.min(spec.workingSetGiB(), base.supply().remainingAfterLocal(v));
+                for (int local = spec.minLocalGiB(); local <= max; local++) {
                     offer(j, v, local, spec.workingSetGiB() - local);
                 }
             }
@@ -109,8 +109,8 @@ final class ExactPreparationSolver {
         int desired = base.spec(j).workingSetGiB();
         int room =
                 nodes.mayStart(base.preparation(j), seat.node()) ? base.supply().remainingAfterLocal(seat.node()) : 0;
-        int most = Math.max(seat.localGiB(), Math.min(desired, seat.localGiB() + room));
-        for (int local = seat.localGiB(); local <= most; local++) {
+        int max = Math.max(seat.localGiB(), Math.min(desired, seat.localGiB() + room));
+        for (int local = seat.localGiB(); local <= max; local++) {
             int missing = Math.max(0, desired - local);
             for (int borrowed = Math.min(missing, seat.borrowedGiB()); borrowed <= missing; borrowed++) {
                 offer(j, seat.node(), local, borrowed);
@@ -125,22 +125,22 @@ final class ExactPreparationSolver {
 
     private void offerLoans(int j) {
         for (int u = 0; u < nodes.count(); u++) {
-            int retained = retained(j, u);
-            int most = nodes.mayLend(base.preparation(j), u)
+            int retained = retainedLoan(j, u);
+            int max = nodes.mayLend(base.preparation(j), u)
                     ? Math.min(base.spec(j).workingSetGiB(), base.supply().lendableAfterLocal(u))
                     : retained;
-            if (most > 0) {
+            if (max > 0) {
                 double cost = Math.rint(UNIT
                         * base.weight(j)
                         * nodes.leastLoss(u)
                         / base.spec(j).workingSetGiB());
-                loans.put(List.of(j, u), program.integer(0, Math.max(most, retained), -cost));
+                loans.put(List.of(j, u), program.integer(0, Math.max(max, retained), -cost));
             }
         }
     }
 
-    private int retained(int j, int lender) {
-        PreparationPlacement seat = base.seat(j);
+    private int retainedLoan(int j, int lender) {
+        PreparationPlacement seat = base.placement(j);
         return seat == null ? 0 : seat.loans().getOrDefault(lender, 0);
     }
 
@@ -156,7 +156,7 @@ final class ExactPreparationSolver {
     /** Σ x[j, ..] = 1 for a running preparation, ≤ 1 for a pending one. */
     private void everyPreparationSitsOnce() {
         for (int j = 0; j < base.count(); j++) {
-            int row = program.row(base.seat(j) == null ? 0 : 1, 1);
+            int row = program.row(base.placement(j) == null ? 0 : 1, 1);
             of(j).forEach(option -> program.add(row, option.variable(), 1));
         }
     }
@@ -197,13 +197,13 @@ final class ExactPreparationSolver {
      */
     private void fanOutIsLimited() {
         for (int j = 0; j < base.count(); j++) {
-            PreparationPlacement seat = base.seat(j);
+            PreparationPlacement seat = base.placement(j);
             int held = seat == null ? 0 : seat.loans().size();
             int few = program.atMost(Math.max(nodes.fanOut(), held));
             for (int u = 0; u < nodes.count(); u++) {
                 OptionalInt loan = loan(j, u);
                 if (loan.isPresent()) {
-                    boolean isClosed = held > nodes.fanOut() && retained(j, u) == 0;
+                    boolean isClosed = held > nodes.fanOut() && retainedLoan(j, u) == 0;
                     int lends = program.binary(0);
                     int row = program.atMost(0);
                     program.add(row, loan.getAsInt(), 1);
@@ -230,7 +230,7 @@ final class ExactPreparationSolver {
             program.add(lendingRow, lends, -lendable);
             for (Option option : options) {
                 if (option.node() == v) {
-                    PreparationPlacement seat = base.seat(option.j());
+                    PreparationPlacement seat = base.placement(option.j());
                     program.add(cpuRow, option.variable(), seat == null ? base.cpus(option.j()) : 0);
                     int before = seat == null ? 0 : seat.localGiB();
                     program.add(memoryRow, option.variable(), (double) option.localGiB() - before);
@@ -250,7 +250,7 @@ final class ExactPreparationSolver {
      */
     private void whatIsLentStays() {
         for (int j = 0; j < base.count(); j++) {
-            PreparationPlacement seat = base.seat(j);
+            PreparationPlacement seat = base.placement(j);
             if (seat != null && !seat.loans().isEmpty()) {
                 int shrinks = program.atMost(0);
                 for (Option option : of(j)) {
@@ -272,13 +272,13 @@ final class ExactPreparationSolver {
 
     /** far[j] ≥ Σ of y[j, u] over u outside of rack r - Z (1 - Σ of x[j, v, ..] over v in r), for each rack r. */
     private void loansFromOtherRacksCost() {
-        double most = 0;
+        double max = 0;
         for (int u = 0; u < nodes.count(); u++) {
-            most = Math.max(most, nodes.mostLoss(u) - nodes.leastLoss(u));
+            max = Math.max(max, nodes.mostLoss(u) - nodes.leastLoss(u));
         }
-        for (int j = 0; j < base.count() && most > 0; j++) {
+        for (int j = 0; j < base.count() && max > 0; j++) {
             int all = base.spec(j).workingSetGiB();
-            int far = program.integer(0, all, -Math.rint(UNIT * base.weight(j) * most / all));
+            int far = program.integer(0, all, -Math.rint(UNIT * base.weight(j) * max / all));
             List<Integer> racks = of(j).stream()
                     .map(option -> nodes.rack(option.node()))
                     .distinct()

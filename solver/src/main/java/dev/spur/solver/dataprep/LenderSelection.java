@@ -56,7 +56,7 @@ final class LenderSelection {
             missing = gib;
             int next = missing > 0 ? next() : NONE;
             while (next != NONE) {
-                int part = Math.min(missing, room(next));
+                int part = Math.min(missing, freeGiB(next));
                 loans.merge(next, part, Integer::sum);
                 missing -= part;
                 next = missing > 0 ? next() : NONE;
@@ -69,7 +69,7 @@ final class LenderSelection {
             for (int v = 0; v < nodes.count(); v++) {
                 if (v != host
                         && (!isFull || loans.containsKey(v))
-                        && room(v) > 0
+                        && freeGiB(v) > 0
                         && nodes.mayLend(preparation, v)
                         && (best == NONE || isBetter(v, best))) {
                     best = v;
@@ -83,8 +83,8 @@ final class LenderSelection {
          * least memory is better, among others the one with the most.
          */
         private boolean isBetter(int one, int other) {
-            boolean suffices = room(one) >= missing;
-            boolean isDecided = suffices != room(other) >= missing;
+            boolean suffices = freeGiB(one) >= missing;
+            boolean isDecided = suffices != freeGiB(other) >= missing;
             double more = nodes.loss(one, host) - nodes.loss(other, host);
             if (!nearFirst && isDecided) {
                 return suffices;
@@ -95,10 +95,10 @@ final class LenderSelection {
             if (isDecided) {
                 return suffices;
             }
-            return suffices ? room(one) < room(other) : room(one) > room(other);
+            return suffices ? freeGiB(one) < freeGiB(other) : freeGiB(one) > freeGiB(other);
         }
 
-        private int room(int v) {
+        private int freeGiB(int v) {
             return supply.lendRoom(v) - loans.getOrDefault(v, 0) + retained.getOrDefault(v, 0);
         }
 

@@ -75,7 +75,7 @@ final class PreparationAssignment {
     }
 
     @Nullable
-    PreparationPlacement seat(int j) {
+    PreparationPlacement placement(int j) {
         return seats[j];
     }
 

@@ -56,7 +56,7 @@ final class PreparationBound {
     static double of(PreparationAssignment base, int seed) {
         PreparationBound bound = new PreparationBound(base);
         for (int j = 0; j < base.count(); j++) {
-            if (base.seat(j) == null) {
+            if (base.placement(j) == null) {
                 bound.offerStarts(j);
             } else {
                 bound.offerGrowth(j);
@@ -118,9 +118,9 @@ final class PreparationBound {
                     .mapToInt(this::local)
                     .max()
                     .orElse(0);
-            int most = Math.min(room, spec.workingSetGiB());
-            if (most >= spec.minLocalGiB()) {
-                for (double local : ends(spec, spec.minLocalGiB(), most)) {
+            int max = Math.min(room, spec.workingSetGiB());
+            if (max >= spec.minLocalGiB()) {
+                for (double local : ends(spec, spec.minLocalGiB(), max)) {
                     double borrowed = spec.workingSetGiB() - local;
                     int column = column(j, row, nodeClass, local, borrowed, gain(spec, local, borrowed));
                     program.add(nodeClass.cpuRow(), column, spec.cpus());
@@ -131,28 +131,28 @@ final class PreparationBound {
 
     /** Adds the options of a running preparation: its present memory, or more memory of its node and of lenders. */
     private void offerGrowth(int j) {
-        PreparationPlacement seat = Objects.requireNonNull(base.seat(j));
+        PreparationPlacement seat = Objects.requireNonNull(base.placement(j));
         PreparationSpec spec = base.spec(j);
         int row = program.row(1, 1);
         NodeClass own = classes.stream()
                 .filter(nodeClass -> nodeClass.members().contains(seat.node()))
                 .findFirst()
                 .orElseThrow();
-        int least = seat.localGiB();
+        int min = seat.localGiB();
         int room = nodes.mayStart(base.preparation(j), seat.node()) ? local(seat.node()) : 0;
-        int most = Math.max(least, Math.min(spec.workingSetGiB(), least + room));
-        int steps = Math.min(MAX_STEPS, most - least);
-        int from = least;
+        int max = Math.max(min, Math.min(spec.workingSetGiB(), min + room));
+        int steps = Math.min(MAX_STEPS, max - min);
+        int from = min;
         for (int step = 0; step <= steps; step++) {
             // A step uses its lower end and gains as much as its upper end.
-            int to = steps == 0 ? least : least + (int) ((long) (most - least) * step / steps);
+            int to = steps == 0 ? min : min + (int) ((long) (max - min) * step / steps);
             int missing = Math.max(0, spec.workingSetGiB() - to);
             int retained = Math.min(missing, seat.borrowedGiB());
             for (int borrowed : new TreeSet<>(List.of(retained, missing))) {
                 double upper = gain(spec, to, borrowed);
-                column(j, row, own, from - least, borrowed, upper);
+                column(j, row, own, from - min, borrowed, upper);
             }
-            from = Math.min(most, to + 1);
+            from = Math.min(max, to + 1);
         }
     }
 
@@ -171,12 +171,12 @@ final class PreparationBound {
         return 1 / spec.slowDown().at(localGiB / all, borrowedGiB / all);
     }
 
-    private static Set<Double> ends(PreparationSpec spec, int least, int most) {
-        TreeSet<Double> ends = new TreeSet<>(List.of((double) least, (double) most));
+    private static Set<Double> ends(PreparationSpec spec, int min, int max) {
+        TreeSet<Double> ends = new TreeSet<>(List.of((double) min, (double) max));
         spec.slowDown().points().stream()
                 .map(SlowdownCurve.Point::localFraction)
                 .map(share -> share * spec.workingSetGiB())
-                .filter(gib -> gib > least && gib < most)
+                .filter(gib -> gib > min && gib < max)
                 .forEach(ends::add);
         return ends;
     }

@@ -44,41 +44,42 @@ final class PreparationNeighborhoodSearch {
     }
 
     private void seatInSeveralOrders() {
-        best = filled(base.copy(), sitting(base), waiting(), true);
+        best = fill(base.copy(), placedJobs(base), waiting(), true);
         IntToDoubleFunction density = j -> -base.weight(j) / base.spec(j).workingSetGiB();
         IntToDoubleFunction weight = j -> -base.weight(j);
-        IntToDoubleFunction both = j -> -base.weight(j) / Math.sqrt(base.spec(j).workingSetGiB());
-        for (IntToDoubleFunction order : List.of(density, weight, both)) {
+        IntToDoubleFunction mixed =
+                j -> -base.weight(j) / Math.sqrt(base.spec(j).workingSetGiB());
+        for (IntToDoubleFunction order : List.of(density, weight, mixed)) {
             List<Integer> sorted = new ArrayList<>(waiting());
             sorted.sort(Comparator.comparingDouble(order::applyAsDouble));
             if (looks > MAX_LOOKS) {
                 return;
             }
-            keepBetter(filled(base.copy(), sitting(base), sorted, false));
-            keepBetter(filled(base.copy(), sitting(base), sorted, true));
+            keepBetter(fill(base.copy(), placedJobs(base), sorted, false));
+            keepBetter(fill(base.copy(), placedJobs(base), sorted, true));
         }
     }
 
     private void reassignSome() {
         for (int i = 0; i < MAX_TRIES && looks < MAX_LOOKS && !isGoodEnough(); i++) {
             PreparationAssignment trial = best.copy();
-            List<Integer> seated = sitting(trial);
+            List<Integer> seated = placedJobs(trial);
             for (int k = 0; k < TAKEN_OUT && !seated.isEmpty(); k++) {
                 takeOut(trial, seated.remove(random.nextInt(seated.size())));
             }
             List<Integer> order = new ArrayList<>(
-                    waiting().stream().filter(j -> trial.seat(j) == null).toList());
+                    waiting().stream().filter(j -> trial.placement(j) == null).toList());
             shuffle(order);
-            List<Integer> sitting = sitting(trial);
+            List<Integer> sitting = placedJobs(trial);
             shuffle(sitting);
-            keepBetter(filled(trial, sitting, order, random.nextBoolean()));
+            keepBetter(fill(trial, sitting, order, random.nextBoolean()));
         }
     }
 
     /** Makes a preparation pending again, or restores its initial memory if no other preparation uses it since. */
     private void takeOut(PreparationAssignment trial, int j) {
-        PreparationPlacement first = base.seat(j);
-        PreparationPlacement now = Objects.requireNonNull(trial.seat(j));
+        PreparationPlacement first = base.placement(j);
+        PreparationPlacement now = Objects.requireNonNull(trial.placement(j));
         if (first == null
                 || first.loans().entrySet().stream()
                         .allMatch(loan -> now.loans().getOrDefault(loan.getKey(), 0) >= loan.getValue())) {
@@ -109,7 +110,7 @@ final class PreparationNeighborhoodSearch {
      * Places preparations in this order where they fit. Running preparations grow before or after the others are
      * placed.
      */
-    private PreparationAssignment filled(
+    private PreparationAssignment fill(
             PreparationAssignment seating, List<Integer> sitting, List<Integer> order, boolean growFirst) {
         PreparationPlacementSearch search = new PreparationPlacementSearch(seating);
         sitting.forEach(search::cover);
@@ -122,15 +123,15 @@ final class PreparationNeighborhoodSearch {
                 seating.put(j, seat);
             }
         }
-        sitting(seating).forEach(search::grow);
-        looks += search.looks();
+        placedJobs(seating).forEach(search::grow);
+        looks += search.evaluations();
         return seating;
     }
 
     /** Returns the placed preparations, in descending order of the gain of one more GiB. */
-    private static List<Integer> sitting(PreparationAssignment seating) {
+    private static List<Integer> placedJobs(PreparationAssignment seating) {
         List<Integer> sitting = new ArrayList<>(IntStream.range(0, seating.count())
-                .filter(j -> seating.seat(j) != null)
+                .filter(j -> seating.placement(j) != null)
                 .boxed()
                 .toList());
         sitting.sort(Comparator.comparingDouble(j -> -gainOfAGiB(seating, j)));
@@ -138,11 +139,11 @@ final class PreparationNeighborhoodSearch {
     }
 
     private static double gainOfAGiB(PreparationAssignment seating, int j) {
-        PreparationPlacement seat = Objects.requireNonNull(seating.seat(j));
+        PreparationPlacement seat = Objects.requireNonNull(seating.placement(j));
         PreparationSpec spec = seating.spec(j);
         int missing = Math.max(0, spec.workingSetGiB() - seat.localGiB());
         double now = PreparationAssignment.gain(spec, seat.localGiB(), seat.borrowedGiB());
-        double then = PreparationAssignment.gain(spec, seat.localGiB(), missing);
-        return seating.weight(j) * (then - now) / Math.max(1, missing - seat.borrowedGiB());
+        double full = PreparationAssignment.gain(spec, seat.localGiB(), missing);
+        return seating.weight(j) * (full - now) / Math.max(1, missing - seat.borrowedGiB());
     }
 }

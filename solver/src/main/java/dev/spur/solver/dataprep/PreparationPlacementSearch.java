@@ -25,7 +25,7 @@ final class PreparationPlacementSearch {
     }
 
     /** Returns the number of node evaluations. */
-    long looks() {
+    long evaluations() {
         return looks;
     }
 
@@ -86,7 +86,7 @@ final class PreparationPlacementSearch {
 
     /** Gives preparation {@code j} more memory of its node, and loans for the remainder of its working set. */
     void grow(int j) {
-        PreparationPlacement seat = seating.seat(j);
+        PreparationPlacement seat = seating.placement(j);
         PreparationSpec spec = seating.spec(j);
         if (seat == null || seat.localGiB() >= spec.workingSetGiB()) {
             return;
@@ -101,7 +101,7 @@ final class PreparationPlacementSearch {
 
     /** Adds loans for the memory that preparation {@code j} would swap. */
     void cover(int j) {
-        PreparationPlacement seat = seating.seat(j);
+        PreparationPlacement seat = seating.placement(j);
         if (seat != null) {
             int missing = seating.spec(j).workingSetGiB() - seat.localGiB() - seat.borrowedGiB();
             if (missing > 0) {

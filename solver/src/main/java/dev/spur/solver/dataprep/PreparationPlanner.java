@@ -86,9 +86,9 @@ public final class PreparationPlanner {
         List<PlannedPreparation> running = new ArrayList<>();
         double sum = 0;
         for (int j = 0; j < seating.count(); j++) {
-            PreparationPlacement seat = seating.seat(j);
+            PreparationPlacement seat = seating.placement(j);
             if (seat != null) {
-                PlannedPreparation planned = planned(seating.preparation(j), seat);
+                PlannedPreparation planned = toPlanned(seating.preparation(j), seat);
                 running.add(planned);
                 sum += planned.utility();
             }
@@ -108,7 +108,7 @@ public final class PreparationPlanner {
         return SolutionQuality.of(status, sum, proved ? sum : bound, before);
     }
 
-    private PlannedPreparation planned(Preparation preparation, PreparationPlacement seat) {
+    private PlannedPreparation toPlanned(Preparation preparation, PreparationPlacement seat) {
         List<Loan> loans = new ArrayList<>();
         seat.loans().forEach((lender, gib) -> loans.add(new Loan(nodes.id(lender), gib)));
         PreparationAllocation held = preparation.grant();

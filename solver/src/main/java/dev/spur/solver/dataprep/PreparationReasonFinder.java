@@ -29,7 +29,7 @@ final class PreparationReasonFinder {
     static List<PendingJob> pendingJobs(PreparationAssignment seating) {
         PreparationReasonFinder why = new PreparationReasonFinder(seating);
         List<Integer> waiting = new ArrayList<>(IntStream.range(0, seating.count())
-                .filter(j -> seating.seat(j) == null)
+                .filter(j -> seating.placement(j) == null)
                 .boxed()
                 .toList());
         waiting.sort(Comparator.<Integer>comparingDouble(j -> -seating.weight(j))

@@ -48,8 +48,8 @@ final class PreparationResidual {
 
     /** Returns the free memory for preparations on the node itself, GiB; a lender keeps its headroom. */
     int localRoom(int v) {
-        int most = lent[v] > 0 ? nodes.lendableGiB(v) - lent[v] : nodes.memoryGiB(v);
-        return Math.max(0, most - local[v]);
+        int max = lent[v] > 0 ? nodes.lendableGiB(v) - lent[v] : nodes.memoryGiB(v);
+        return Math.max(0, max - local[v]);
     }
 
     /** Returns the memory that preparations on the node leave if it lends nothing, GiB. */

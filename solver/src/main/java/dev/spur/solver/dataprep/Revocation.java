@@ -29,7 +29,7 @@ final class Revocation {
         for (int j = 0; j < seating.count(); j++) {
             PreparationAllocation grant = seating.preparation(j).grant();
             if (grant != null) {
-                seating.put(j, revocation.allowed(seating.preparation(j), grant));
+                seating.put(j, revocation.restrict(seating.preparation(j), grant));
             }
         }
         for (int v = 0; v < seating.nodes().count(); v++) {
@@ -40,7 +40,7 @@ final class Revocation {
     /**
      * Returns the present memory, without loans of nodes that may no longer lend to it, and not beyond its working set.
      */
-    private PreparationPlacement allowed(Preparation preparation, PreparationAllocation grant) {
+    private PreparationPlacement restrict(Preparation preparation, PreparationAllocation grant) {
         HostNodes nodes = seating.nodes();
         NavigableMap<Integer, Integer> loans = new TreeMap<>();
         int desired = Math.max(0, preparation.spec().workingSetGiB() - grant.localGiB());
@@ -58,7 +58,7 @@ final class Revocation {
         int left = gib;
         for (Lent lent : left > 0 ? lentBy(lender) : List.<Lent>of()) {
             int part = Math.min(left, lent.gib());
-            PreparationPlacement seat = seating.seat(lent.j());
+            PreparationPlacement seat = seating.placement(lent.j());
             if (part > 0 && seat != null) {
                 NavigableMap<Integer, Integer> loans = new TreeMap<>(seat.loans());
                 loans.merge(lender, -part, Integer::sum);
@@ -73,7 +73,7 @@ final class Revocation {
         String id = seating.nodes().id(lender);
         List<Lent> lent = new ArrayList<>();
         for (int j = 0; j < seating.count(); j++) {
-            PreparationPlacement seat = seating.seat(j);
+            PreparationPlacement seat = seating.placement(j);
             if (seat != null && seat.loans().containsKey(lender)) {
                 double activity = seating.preparation(j).activity().getOrDefault(id, Double.POSITIVE_INFINITY);
                 lent.add(new Lent(j, seat.loans().getOrDefault(lender, 0), activity));

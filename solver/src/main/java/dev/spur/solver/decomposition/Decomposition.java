@@ -89,8 +89,8 @@ public final class Decomposition {
      */
     private DualSolution dual(CouplingConstraints rows, PlanState known) {
         if (!LinearRelaxation.applies(rows)) {
-            double[] start = WarmStartDuals.remembered(
-                    rows, candidates.problem().memory().duals());
+            double[] start =
+                    WarmStartDuals.choose(rows, candidates.problem().memory().duals());
             return columnGeneration(rows, start, SolvePhases.MAX_PASSES, this::isDualTimeOver);
         }
         RelaxationSolution solution = linearRelaxation(rows, known);
@@ -106,7 +106,7 @@ public final class Decomposition {
         return effort.isShortOfShare(SolvePhases.LEFT_BY_KNAPSACKS)
                 ? solution.dual()
                 : LagrangianEvaluation.of(
-                                rows, solution.prices(), solution.dual().rounded())
+                                rows, solution.prices(), solution.dual().roundedChoice())
                         .withBoundAtMost(solution.bound());
     }
 
@@ -131,14 +131,15 @@ public final class Decomposition {
     private PlanState construct(CouplingConstraints rows, DualSolution dual, PlanState start) {
         return steps.time("heuristic", () -> {
             RelaxationSolution linear = relaxation;
-            PlanState plan = better(rows, start, LagrangianHeuristic.readOff(candidates, rows, dual, dual.rounded()));
-            return linear == null || linear.dual().rounded() == dual.rounded()
+            PlanState plan =
+                    better(rows, start, LagrangianHeuristic.readOff(candidates, rows, dual, dual.roundedChoice()));
+            return linear == null || linear.dual().roundedChoice() == dual.roundedChoice()
                     ? plan
                     : better(
                             rows,
                             plan,
                             LagrangianHeuristic.readOff(
-                                    candidates, rows, dual, linear.dual().rounded()));
+                                    candidates, rows, dual, linear.dual().roundedChoice()));
         });
     }
 

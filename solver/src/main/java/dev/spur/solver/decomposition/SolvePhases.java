@@ -64,7 +64,7 @@ final class SolvePhases {
         if (secondsLeft <= ANNEALING_ONLY) {
             return Math.max(1e-3, secondsLeft);
         }
-        double most = candidates > LARGE ? MAX_LARGE_ANNEALING_SECONDS : MAX_ANNEALING_SECONDS;
-        return Math.max(ANNEALING_ONLY, Math.min(most, annealingShare(candidates) * secondsLeft));
+        double max = candidates > LARGE ? MAX_LARGE_ANNEALING_SECONDS : MAX_ANNEALING_SECONDS;
+        return Math.max(ANNEALING_ONLY, Math.min(max, annealingShare(candidates) * secondsLeft));
     }
 }

@@ -21,7 +21,7 @@ public final class GubProgram {
         ACCOUNT
     }
 
-    /** Number of passes of {@link #presolved}: later ones remove next to nothing. */
+    /** Number of passes of {@link #presolve}: later ones remove next to nothing. */
     private static final int PRESOLVE_PASSES = 5;
 
     private static final double TOLERANCE = 1e-6;
@@ -184,7 +184,7 @@ public final class GubProgram {
      * capacity leaves when every other set uses its minimum. Sets with another total than 1 lose only members of rows
      * without any slack.
      */
-    public GubProgram presolved() {
-        return new Presolve(this, PRESOLVE_PASSES, TOLERANCE).reduced();
+    public GubProgram presolve() {
+        return new Presolve(this, PRESOLVE_PASSES, TOLERANCE).reduce();
     }
 }

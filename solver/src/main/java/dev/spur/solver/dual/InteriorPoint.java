@@ -132,12 +132,12 @@ final class InteriorPoint {
         int from = program.first[i];
         int to = program.first[i + 1];
         double total = program.total[i];
-        double most = Double.NEGATIVE_INFINITY;
+        double max = Double.NEGATIVE_INFINITY;
         for (int m = from; m < to; m++) {
             z[m] = program.reducedValue(m, p);
-            most = Math.max(most, z[m]);
+            max = Math.max(max, z[m]);
         }
-        double t = most + mu / total;
+        double t = max + mu / total;
         for (int step = 0; step < 50; step++) {
             double sum = 0;
             double slope = 0;
@@ -176,7 +176,7 @@ final class InteriorPoint {
      *
      * @param whole program of which {@code from} has all or some members
      */
-    static InteriorPoint sifted(InteriorPoint from, GubProgram whole, double distance) {
+    static InteriorPoint sift(InteriorPoint from, GubProgram whole, double distance) {
         int[] position = new int[whole.members()];
         Arrays.fill(position, -1);
         for (int m = 0; m < from.member.length; m++) {
@@ -272,12 +272,12 @@ final class InteriorPoint {
         }
         equations.build(x, z, residual);
         for (int i = 0; i < sets; i++) {
-            double least = Double.POSITIVE_INFINITY;
+            double min = Double.POSITIVE_INFINITY;
             for (int m = program.first[i]; m < program.first[i + 1]; m++) {
                 products += x[m] * z[m];
-                least = Math.min(least, z[m]);
+                min = Math.min(min, z[m]);
             }
-            dual += program.total[i] * (theta[i] - least);
+            dual += program.total[i] * (theta[i] - min);
         }
         double infeasibility = 0;
         for (int r = 0; r < rows; r++) {
@@ -324,7 +324,7 @@ final class InteriorPoint {
             if (primal > 0.9 && dual > 0.9) {
                 return;
             }
-            Target corrected = centralized(target, primal, dual);
+            Target corrected = centralize(target, primal, dual);
             compute(centering, corrected, spare);
             double gain = Math.min(1, spare.primalStep) + Math.min(1, spare.dualStep) - primal - dual;
             if (gain < 0.1 * CORRECTOR_STEP) {
@@ -337,32 +337,32 @@ final class InteriorPoint {
         }
     }
 
-    private Target centralized(Target target, double primal, double dual) {
+    private Target centralize(Target target, double primal, double dual) {
         double tp = Math.min(1, primal + CORRECTOR_STEP);
         double td = Math.min(1, dual + CORRECTOR_STEP);
-        double least = 0.1 * centering;
-        double most = 10 * centering;
+        double min = 0.1 * centering;
+        double max = 10 * centering;
         Target corrected = new Target(program);
         for (int r = 0; r < rows; r++) {
             double slack = (s[r] + tp * direction.s[r]) * (p[r] + td * direction.p[r]);
             double excess = (e[r] + tp * direction.e[r]) * (y[r] - td * direction.p[r]);
-            corrected.slack[r] = target.slack[r] + clip(slack, least, most);
-            corrected.excess[r] = target.excess[r] + clip(excess, least, most);
+            corrected.slack[r] = target.slack[r] + clip(slack, min, max);
+            corrected.excess[r] = target.excess[r] + clip(excess, min, max);
         }
         for (int i = 0; i < sets; i++) {
             for (int m = program.first[i]; m < program.first[i + 1]; m++) {
                 double product = (x[m] + tp * direction.x[m]) * (z[m] + td * (direction.theta[i] + direction.use[m]));
-                corrected.members[m] = target.members[m] + clip(product, least, most);
+                corrected.members[m] = target.members[m] + clip(product, min, max);
             }
         }
         return corrected;
     }
 
-    private static double clip(double product, double least, double most) {
-        if (product < least) {
-            return least - product;
+    private static double clip(double product, double min, double max) {
+        if (product < min) {
+            return min - product;
         }
-        return product > most ? Math.max(most - product, -most) : 0;
+        return product > max ? Math.max(max - product, -max) : 0;
     }
 
     private void move() {

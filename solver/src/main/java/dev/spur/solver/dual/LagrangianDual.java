@@ -163,14 +163,14 @@ public final class LagrangianDual {
         for (int r = 0; r < start.length; r++) {
             start[r] = Math.min(start[r], START_LIMIT * InteriorPoint.LIMIT * exact.scale[r]);
         }
-        GubProgram program = perturbed(exact, PERTURBATION * sizes.objective() / sizes.choices());
+        GubProgram program = perturb(exact, PERTURBATION * sizes.objective() / sizes.choices());
         double mean = sizes.objective() / sizes.running();
         double tolerance = sizes.candidates() >= MANY ? ROUGH_TOLERANCE : TOLERANCE;
         InteriorPoint point = InteriorPoint.start(program, start, START_PATH * mean);
         point.run(MAX_ITERATIONS, 0.1, stop);
         double[] distances = {1.8 * mean, 0.9 * mean, 1.8 * mean, 3.6 * mean};
         for (int k = 0; k < distances.length && !stop.getAsBoolean(); k++) {
-            point = InteriorPoint.sifted(point, program, distances[k]);
+            point = InteriorPoint.sift(point, program, distances[k]);
             boolean converged = point.run(MAX_ITERATIONS, k == 0 ? Math.max(0.01, tolerance) : tolerance, stop);
             double whole = program.bound(point.prices());
             if (k > 0 && (!converged || whole - point.bound() < 2 * tolerance * Math.abs(whole))) {
@@ -198,7 +198,7 @@ public final class LagrangianDual {
         return smoothing;
     }
 
-    private static GubProgram perturbed(GubProgram program, double amount) {
+    private static GubProgram perturb(GubProgram program, double amount) {
         double[] values = program.value.clone();
         Random random = new Random(7);
         for (int i = 0; i < program.sets; i++) {
@@ -226,11 +226,11 @@ public final class LagrangianDual {
         double[] share = new double[sizes.candidates()];
         for (int i = 0; i < program.sets; i++) {
             int best = -1;
-            double most = Double.NEGATIVE_INFINITY;
+            double max = Double.NEGATIVE_INFINITY;
             for (int m = program.first[i]; m < program.first[i + 1]; m++) {
                 double reduced = program.reducedValue(m, prices);
-                if (reduced > most) {
-                    most = reduced;
+                if (reduced > max) {
+                    max = reduced;
                     best = m;
                 }
             }

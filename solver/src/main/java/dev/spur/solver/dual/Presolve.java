@@ -11,7 +11,7 @@ final class Presolve {
     /** Minimum use of each row by all sets. */
     private final double[] leastUse;
     /** Minimum use of each row by the current set; valid for the {@link #touched} rows. */
-    private final double[] least;
+    private final double[] min;
 
     private final int[] uses;
     private final int[] touched;
@@ -24,14 +24,14 @@ final class Presolve {
         this.tolerance = tolerance;
         this.keep = new boolean[program.members()];
         this.leastUse = new double[program.rows];
-        this.least = new double[program.rows];
+        this.min = new double[program.rows];
         this.own = new double[program.rows];
         this.uses = new int[program.rows];
         this.touched = new int[program.rows];
         Arrays.fill(keep, true);
     }
 
-    GubProgram reduced() {
+    GubProgram reduce() {
         boolean removed = true;
         boolean any = false;
         for (int pass = 0; pass < passes && removed; pass++) {
@@ -39,7 +39,7 @@ final class Presolve {
             for (int i = 0; i < program.sets; i++) {
                 measure(i);
                 for (int t = 0; t < touchedRows; t++) {
-                    leastUse[touched[t]] += program.total[i] * least[touched[t]];
+                    leastUse[touched[t]] += program.total[i] * min[touched[t]];
                 }
                 clear();
             }
@@ -64,9 +64,9 @@ final class Presolve {
                 int r = program.row[k];
                 if (uses[r] == 0) {
                     touched[touchedRows++] = r;
-                    least[r] = program.amount[k];
+                    min[r] = program.amount[k];
                 } else {
-                    least[r] = Math.min(least[r], program.amount[k]);
+                    min[r] = Math.min(min[r], program.amount[k]);
                 }
                 uses[r]++;
             }
@@ -74,7 +74,7 @@ final class Presolve {
         for (int t = 0; t < touchedRows; t++) {
             int r = touched[t];
             if (uses[r] < members) {
-                least[r] = Math.min(0, least[r]);
+                min[r] = Math.min(0, min[r]);
             }
         }
     }
@@ -112,7 +112,7 @@ final class Presolve {
         for (int t = 0; t < touchedRows && !excluded; t++) {
             int r = touched[t];
             double slack = program.capacity[r] - leastUse[r];
-            double more = own[r] - least[r];
+            double more = own[r] - min[r];
             excluded = program.total[i] == 1 ? more > slack + tolerance : more > tolerance && slack < tolerance;
         }
         for (int k = program.start[m]; k < program.start[m + 1]; k++) {

@@ -122,10 +122,10 @@ final class SmoothedDual {
     private boolean clip(double[] from, double[] direction, double[] to) {
         boolean clipped = false;
         for (int r = 0; r < to.length; r++) {
-            double least = MIN_FACTOR * from[r];
-            double most = MAX_FACTOR * from[r] + MAX_SCALE * program.scale[r];
+            double min = MIN_FACTOR * from[r];
+            double max = MAX_FACTOR * from[r] + MAX_SCALE * program.scale[r];
             double desired = from[r] + direction[r];
-            to[r] = Math.max(least, Math.min(most, desired));
+            to[r] = Math.max(min, Math.min(max, desired));
             clipped |= to[r] != desired;
         }
         return clipped;
@@ -173,22 +173,22 @@ final class SmoothedDual {
         int from = program.first[i];
         int to = program.first[i + 1];
         double[] values = part.values(to - from);
-        double most = Double.NEGATIVE_INFINITY;
+        double max = Double.NEGATIVE_INFINITY;
         for (int m = from; m < to; m++) {
             double reduced = program.reducedValue(m, prices);
             values[m - from] = reduced;
-            most = Math.max(most, reduced);
+            max = Math.max(max, reduced);
         }
         double inverse = 1 / mu;
-        double cutoff = most - CUTOFF * mu;
+        double cutoff = max - CUTOFF * mu;
         double sum = 0;
         for (int m = 0; m < to - from; m++) {
-            values[m] = values[m] > cutoff ? Math.exp((values[m] - most) * inverse) : 0;
+            values[m] = values[m] > cutoff ? Math.exp((values[m] - max) * inverse) : 0;
             sum += values[m];
         }
         double total = program.total[i];
-        part.exact += total * most;
-        part.smooth += total * (most + mu * Math.log(sum));
+        part.exact += total * max;
+        part.smooth += total * (max + mu * Math.log(sum));
         double curvature = 1 / sum > DECIDED ? 0 : total * inverse;
         for (int m = from; m < to; m++) {
             double share = values[m - from] / sum;

@@ -134,7 +134,7 @@ public final class CoreProblem {
             double before = worth;
             boolean[] allowed = choicesOfBetterPlans();
             List<Integer> open = openJobs(allowed);
-            int left = open.stream().mapToInt(j -> ways(j, allowed)).sum();
+            int left = open.stream().mapToInt(j -> countChoices(j, allowed)).sum();
             boolean all = left <= SMALL || open.size() <= size || !meetsAll(choice);
             improve(
                     all ? withEverythingThatMoves(open) : mostOpen(open, allowed, size),
@@ -156,7 +156,7 @@ public final class CoreProblem {
     private void prove() {
         boolean[] allowed = choicesOfBetterPlans();
         List<Integer> open = openJobs(allowed);
-        if (open.stream().mapToInt(j -> ways(j, allowed)).sum() <= SMALL) {
+        if (open.stream().mapToInt(j -> countChoices(j, allowed)).sum() <= SMALL) {
             improve(withEverythingThatMoves(open), allowed, true, PROOF_SHARE, 0);
         }
     }
@@ -223,7 +223,7 @@ public final class CoreProblem {
     private List<Integer> withEverythingThatMoves(List<Integer> open) {
         Set<Integer> movable = new TreeSet<>(open);
         for (int j = 0; j < choice.length; j++) {
-            if (choice[j] >= 0 && !candidates.get(choice[j]).retained()) {
+            if (choice[j] >= 0 && !candidates.get(choice[j]).isRetained()) {
                 movable.add(j);
             }
         }
@@ -238,7 +238,7 @@ public final class CoreProblem {
         return another;
     }
 
-    private int ways(int j, boolean[] allowed) {
+    private int countChoices(int j, boolean[] allowed) {
         int ways = waitingIsOpen(j) ? 1 : 0;
         for (int c = candidates.first(j); c < candidates.end(j); c++) {
             ways += allowed[c] ? 1 : 0;
@@ -267,7 +267,7 @@ public final class CoreProblem {
         double next = rows.mayWait(j) && choice[j] >= 0 ? 0 : Double.NEGATIVE_INFINITY;
         for (int c = candidates.first(j); c < candidates.end(j); c++) {
             if (allowed[c] && c != choice[j]) {
-                next = Math.max(next, jobLosses.reduced(c));
+                next = Math.max(next, jobLosses.reducedCost(c));
             }
         }
         return jobLosses.best(j) - next;
@@ -352,7 +352,7 @@ public final class CoreProblem {
     private Map<Integer, List<Integer>> nodesOf(IntPredicate which) {
         Map<Integer, List<Integer>> known = new HashMap<>();
         placement.allocations().forEach((j, given) -> {
-            if (which.test(j) && !candidates.get(choice[j]).retained()) {
+            if (which.test(j) && !candidates.get(choice[j]).isRetained()) {
                 known.put(j, PartialPlacement.nodesOf(given, candidates.hardware()));
             }
         });

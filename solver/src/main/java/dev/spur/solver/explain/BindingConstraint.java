@@ -59,7 +59,7 @@ record BindingConstraint(
     }
 
     /** Returns the reservation for the starving job. */
-    static BindingConstraint turn(Configuration configuration, int free) {
+    static BindingConstraint ofOrder(Configuration configuration, int free) {
         return slots(PendingReason.HOLDERS_PROTECTED, configuration, free);
     }
 

@@ -65,9 +65,9 @@ final class Competitors {
             group.leastWeight =
                     Math.min(group.leastWeight, candidates.job(j).spec().effectiveWeight());
             if (candidates.isPinned(j)) {
-                Candidate retained = candidates.get(candidates.retained(j));
+                Candidate retained = candidates.get(candidates.retainedCandidate(j));
                 group.minPinnedPerSlot = Math.min(group.minPinnedPerSlot, retained.utility() / retained.slots());
-            } else if (candidates.retained(j) >= 0) {
+            } else if (candidates.retainedCandidate(j) >= 0) {
                 addShrinking(j, given);
             }
         });
@@ -86,7 +86,7 @@ final class Competitors {
     }
 
     private void addShrinking(int j, Allocation given) {
-        Candidate now = candidates.get(candidates.retained(j));
+        Candidate now = candidates.get(candidates.retainedCandidate(j));
         for (Candidate smaller : candidates.of(j).fresh()) {
             int freed = now.slots() - smaller.slots();
             if (freed > 0

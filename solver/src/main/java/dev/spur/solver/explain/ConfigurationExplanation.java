@@ -46,8 +46,8 @@ public final class ConfigurationExplanation {
             return "Keeps %s: %s.".formatted(shape, why);
         }
         List<Candidate> fresh = candidates.of(j).fresh();
-        double most = fresh.stream().mapToDouble(Candidate::utility).max().orElse(worth);
-        if (most <= worth * (1 + 1e-9)) {
+        double max = fresh.stream().mapToDouble(Candidate::utility).max().orElse(worth);
+        if (max <= worth * (1 + 1e-9)) {
             return "Runs on %s: no other configuration has a higher utility.".formatted(shape);
         }
         Optional<Candidate> next = fresh.stream()
@@ -56,16 +56,18 @@ public final class ConfigurationExplanation {
         return next.map(better ->
                         "Runs on %s: %s would have %s more utility, but other jobs gain more from these slots."
                                 .formatted(
-                                        shape, shortly(better.configuration()), percent(better.utility() / worth - 1)))
+                                        shape,
+                                        summarize(better.configuration()),
+                                        percent(better.utility() / worth - 1)))
                 .orElse("Runs on %s.".formatted(shape));
     }
 
     private static String describe(Configuration configuration, double goodput) {
         return "%s at batch size %d (%s effective samples/s)"
-                .formatted(shortly(configuration), configuration.batchSize(), number(goodput));
+                .formatted(summarize(configuration), configuration.batchSize(), number(goodput));
     }
 
-    private static String shortly(Configuration configuration) {
+    private static String summarize(Configuration configuration) {
         String nodes = configuration.nodes() == 1 ? "1 node" : configuration.nodes() + " nodes";
         String aggregation = configuration.strategy() == SyncStrategy.PARAMETER_SERVER
                 ? " with %s aggregation %s"

@@ -107,7 +107,7 @@ public final class PendingReasonFinder {
                             + BatchSizeMessages.of(candidates.job(j).spec()));
         }
         BindingConstraint binding = turn != null && turn.job() == j
-                ? BindingConstraint.turn(turn.configuration(), freeForTurn)
+                ? BindingConstraint.ofOrder(turn.configuration(), freeForTurn)
                 : binding(j, own);
         return new PendingJob(
                 candidates.job(j).id(),
@@ -116,7 +116,7 @@ public final class PendingReasonFinder {
                 binding.needed(),
                 binding.free(),
                 position,
-                PendingReasonMessages.deferred(
+                PendingReasonMessages.bindingMessage(
                         binding,
                         candidates.job(j),
                         closed,
@@ -227,7 +227,7 @@ public final class PendingReasonFinder {
                 }
             }
         }
-        RoundProblem opened = UnavailableNodes.opened(candidates.problem());
+        RoundProblem opened = UnavailableNodes.open(candidates.problem());
         open = withoutThoseOffered(opened, open, PendingReason.NODES_UNAVAILABLE);
         withoutThoseOffered(opened.withoutReservations(), open, PendingReason.RESERVED);
     }

@@ -15,7 +15,7 @@ final class PendingReasonMessages {
     /** Returns the message for a job without a candidate. */
     static String unfit(PendingReason token, Job job, RoundProblem problem, UnavailableNodes closed) {
         return switch (token) {
-            case NODES_UNAVAILABLE -> closed("Every suitable node is", closed.maintenanceOf(job));
+            case NODES_UNAVAILABLE -> unavailableMessage("Every suitable node is", closed.maintenanceOf(job));
             case RESERVED -> "Every suitable node is reserved for others%s.".formatted(closed.reservationOf(job));
             case NO_MATCHING_NODES ->
                 closed.haveNoDevicesFor(job)
@@ -33,7 +33,7 @@ final class PendingReasonMessages {
     }
 
     /** Returns the message for a job with a binding constraint. */
-    static String deferred(
+    static String bindingMessage(
             BindingConstraint binding, Job job, UnavailableNodes closed, FairShare.TenantShare standing) {
         String need = "Needs %s %s, of which %s %s free"
                 .formatted(
@@ -52,7 +52,8 @@ final class PendingReasonMessages {
             case HOLDERS_PROTECTED -> need + "; the jobs that hold them cannot be preempted yet.";
             case RESERVED -> need + "; the others are reserved for a job that has waited longer.";
             case RESTART_LIMIT -> need + "; the restart limit of this round is used up.";
-            case NODES_UNAVAILABLE -> closed(need + "; the others are on nodes that are", closed.maintenanceOf(job));
+            case NODES_UNAVAILABLE ->
+                unavailableMessage(need + "; the others are on nodes that are", closed.maintenanceOf(job));
             case LOWER_PRIORITY -> need + "; every job that holds them has a higher weight or priority.";
             case FAIR_SHARE -> need + fairShare(job, standing);
             case OUTRANKED -> need + "; the jobs that hold them gain more objective value.";
@@ -75,7 +76,7 @@ final class PendingReasonMessages {
                 standing.factor());
     }
 
-    private static String closed(String nodesAre, @Nullable String maintenance) {
+    private static String unavailableMessage(String nodesAre, @Nullable String maintenance) {
         return maintenance == null
                 ? nodesAre + " cordoned or draining."
                 : "%s unavailable: %s.".formatted(nodesAre, maintenance);

@@ -44,11 +44,11 @@ public final class PreparationAwareReasons {
             }
         }
         return pendingJobs.stream()
-                .map(pending -> fitting.contains(pending.jobId()) ? held(pending) : pending)
+                .map(pending -> fitting.contains(pending.jobId()) ? preparationReason(pending) : pending)
                 .toList();
     }
 
-    private static PendingJob held(PendingJob pending) {
+    private static PendingJob preparationReason(PendingJob pending) {
         return new PendingJob(
                 pending.jobId(),
                 PendingReason.INSUFFICIENT_HOST_RESOURCES,

@@ -57,7 +57,7 @@ final class UnavailableNodes {
     }
 
     /** Returns the problem in which every node that is up accepts jobs. */
-    static RoundProblem opened(RoundProblem problem) {
+    static RoundProblem open(RoundProblem problem) {
         return problem.withNodes(problem.nodes().stream()
                         .map(node -> isClosed(node) ? node.withState(NodeState.ACTIVE) : node)
                         .toList())
@@ -130,7 +130,7 @@ final class UnavailableNodes {
     }
 
     private static String time(String before, @Nullable Double time) {
-        return time == null ? "" : before + words(time);
+        return time == null ? "" : before + format(time);
     }
 
     private boolean keepsOff(Job job, double goodput, Node node) {
@@ -143,10 +143,10 @@ final class UnavailableNodes {
                 .filter(w -> w.nodes().contains(node.id()) && problem.now() < w.end())
                 .min((a, b) -> Double.compare(a.start(), b.start()))
                 .orElseThrow();
-        return words(start ? window.start() : window.end());
+        return format(start ? window.start() : window.end());
     }
 
-    private static String words(double time) {
+    private static String format(double time) {
         return time < CALENDAR_FROM
                 ? "second %s".formatted(Math.round(time))
                 : MINUTE.format(Instant.ofEpochSecond((long) time)) + " UTC";

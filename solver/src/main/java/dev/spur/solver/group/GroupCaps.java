@@ -50,8 +50,8 @@ public final class GroupCaps {
         }
     }
 
-    private static long limit(@Nullable Integer most, long pinned) {
-        return most == null ? NO_LIMIT : Math.max(most, pinned);
+    private static long limit(@Nullable Integer max, long pinned) {
+        return max == null ? NO_LIMIT : Math.max(max, pinned);
     }
 
     /** The caps of all groups. */

@@ -213,7 +213,7 @@ public final class AnnealingSearch {
             if (state.isFixed(j)) {
                 continue;
             }
-            if (candidates.retained(j) >= 0 && state.choiceOf(j) != candidates.retained(j)) {
+            if (candidates.retainedCandidate(j) >= 0 && state.choiceOf(j) != candidates.retainedCandidate(j)) {
                 moved[movedCount++] = j;
             }
             loss[j] = loss(j);
@@ -361,12 +361,12 @@ public final class AnnealingSearch {
     private int cheapestOf(int account) {
         int count = state.byAccount().size(account);
         int found = -1;
-        double least = IMPOSSIBLE;
+        double min = IMPOSSIBLE;
         for (int i = 0; i < Math.min(count, SAMPLES); i++) {
             int j = state.byAccount().get(account, count <= SAMPLES ? i : random.nextInt(count));
             double cost = state.isFixed(j) ? IMPOSSIBLE : noisy(j, 1.5) / slots(j);
-            if (cost < least) {
-                least = cost;
+            if (cost < min) {
+                min = cost;
                 found = j;
             }
         }
@@ -396,12 +396,12 @@ public final class AnnealingSearch {
     /** Returns the job of a list with the smallest loss by leaving, with some noise; -1 if all are fixed. */
     private int cheapest(JobLists lists, int key, boolean perSlot) {
         int found = -1;
-        double least = IMPOSSIBLE;
+        double min = IMPOSSIBLE;
         for (int i = 0; i < lists.size(key); i++) {
             int j = lists.get(key, i);
             double cost = state.isFixed(j) ? IMPOSSIBLE : noisy(j, 1) / (perSlot ? weight(j) : 1);
-            if (cost < least) {
-                least = cost;
+            if (cost < min) {
+                min = cost;
                 found = j;
             }
         }
@@ -416,15 +416,15 @@ public final class AnnealingSearch {
         for (int i = 0; i < on.length; i++) {
             int piece = demand.pieces()[i];
             int v = cluster.cheapest(piece, demand, onNode, on, i);
-            double least = v < 0
+            double min = v < 0
                     ? Double.POSITIVE_INFINITY
-                    : Math.max(0, onNode.of(v, piece, demand) - onNode.least(piece, demand));
-            for (int s = 0; s < SAMPLES + 2 && least > 1e-6; s++) {
+                    : Math.max(0, onNode.of(v, piece, demand) - onNode.min(piece, demand));
+            for (int s = 0; s < SAMPLES + 2 && min > 1e-6; s++) {
                 int other = ofClass.get(random.nextInt(ofClass.size()));
                 double ejection =
                         ResidualCluster.contains(on, i, other) ? IMPOSSIBLE : ejectionCost(other, piece, demand);
-                if (ejection < least && ejection < IMPOSSIBLE) {
-                    least = ejection;
+                if (ejection < min && ejection < IMPOSSIBLE) {
+                    min = ejection;
                     v = other;
                 }
             }
@@ -445,13 +445,13 @@ public final class AnnealingSearch {
                 return sum * (1 + 0.5 * random.nextDouble());
             }
             int found = -1;
-            double least = IMPOSSIBLE;
+            double min = IMPOSSIBLE;
             for (int r = 0; r < Math.min(63, state.byNode().size(v)); r++) {
                 int j = state.byNode().get(v, r);
                 if ((out >> r & 1) == 0 && !state.isFixed(j)) {
                     double cost = margin[j] / weight(j);
-                    if (cost < least) {
-                        least = cost;
+                    if (cost < min) {
+                        min = cost;
                         found = r;
                     }
                 }
@@ -539,7 +539,7 @@ public final class AnnealingSearch {
     private void upgrade(int j) {
         int now = state.choiceOf(j);
         double utility = now < 0 ? 0 : rows.worth(now);
-        if (now >= 0 && now == candidates.retained(j) && state.restarts() >= restartLimit) {
+        if (now >= 0 && now == candidates.retainedCandidate(j) && state.restarts() >= restartLimit) {
             return;
         }
         boolean any = false;
@@ -570,7 +570,7 @@ public final class AnnealingSearch {
                 return true;
             }
             ejectedCount = 0;
-            boolean returned = force(j, candidates.retained(j));
+            boolean returned = force(j, candidates.retainedCandidate(j));
             if (!returned) {
                 insert(j);
             }
@@ -588,10 +588,10 @@ public final class AnnealingSearch {
 
     private int cheapestReturn(int changed) {
         int found = -1;
-        double least = IMPOSSIBLE;
+        double min = IMPOSSIBLE;
         for (int s = 0; s < SAMPLES && movedCount > 0; s++) {
             int j = moved[random.nextInt(movedCount)];
-            int retained = candidates.retained(j);
+            int retained = candidates.retainedCandidate(j);
             if (j == changed || state.choiceOf(j) == retained || !rows.isOffered(retained)) {
                 continue;
             }
@@ -600,8 +600,8 @@ public final class AnnealingSearch {
             for (int i = 0; i < demand.nodes().length; i++) {
                 cost += ejectionCost(demand.nodes()[i], demand.pieces()[i], demand);
             }
-            if (cost < least) {
-                least = cost;
+            if (cost < min) {
+                min = cost;
                 found = j;
             }
         }

@@ -67,8 +67,8 @@ final class GapDecomposition {
     }
 
     /** Returns the reduced cost of candidate {@code c}; 0 for waiting. */
-    double reduced(int c) {
-        return prices.jobLosses().reduced(c);
+    double reducedCost(int c) {
+        return prices.jobLosses().reducedCost(c);
     }
 
     /**
@@ -86,7 +86,7 @@ final class GapDecomposition {
 
     /** Returns the loss of the jobs of {@code block} against their best joint choice. */
     double of(DualDecisions.JointSubproblem block) {
-        return block.bound() - block.jobs().gain(prices.shared(), plan::choiceOf);
+        return block.bound() - block.jobs().gain(prices.sharedPrices(), plan::choiceOf);
     }
 
     /**
@@ -105,9 +105,9 @@ final class GapDecomposition {
         double waiting = rows.mayWait(j) && now >= 0 ? 0 : Double.NEGATIVE_INFINITY;
         return Math.max(
                 waiting,
-                rows.offered(j)
+                rows.candidatesOf(j)
                         .filter(c -> c != now)
-                        .mapToDouble(this::reduced)
+                        .mapToDouble(this::reducedCost)
                         .max()
                         .orElse(Double.NEGATIVE_INFINITY));
     }
@@ -125,18 +125,18 @@ final class GapDecomposition {
         if (k < 0) {
             return 0;
         }
-        double paid = 0;
+        double pricesPaid = 0;
         for (int i = 0; i < plan.byNode().size(v); i++) {
             int j = plan.byNode().get(v, i);
             if (!candidates.isPinned(j)) {
-                paid += paid(j, plan.byNode().rank(v, i), k);
+                pricesPaid += pricePaid(j, plan.byNode().rank(v, i), k);
             }
         }
-        return worthOfNode[v] - paid;
+        return worthOfNode[v] - pricesPaid;
     }
 
     /** Returns the price of piece {@code i} of job {@code j} on a node of class {@code k}. */
-    private double paid(int j, int i, int k) {
+    private double pricePaid(int j, int i, int k) {
         ResourceDemand demand = plan.demand(plan.choiceOf(j));
         return rows.nodeRows().price(k, demand.pieces()[i], demand.host(), prices.byRow());
     }

@@ -50,7 +50,7 @@ public final class LagrangianHeuristic {
                 .filter(j -> desired[j] >= 0)
                 .boxed()
                 .sorted(Comparator.comparing(
-                                (Integer j) -> !candidates.get(desired[j]).retained())
+                                (Integer j) -> !candidates.get(desired[j]).isRetained())
                         .thenComparingDouble(j -> -margin(j, desired[j])))
                 .toList();
         order.stream().filter(j -> !rows.mayWait(j) && !put(desired[j])).forEach(this::putNextBest);
@@ -65,15 +65,16 @@ public final class LagrangianHeuristic {
      */
     private void limitRestarts(int[] best) {
         IntStream.range(0, best.length)
-                .filter(j -> candidates.retained(j) >= 0 && best[j] != candidates.retained(j))
-                .filter(j -> rows.isOffered(candidates.retained(j)))
+                .filter(j -> candidates.retainedCandidate(j) >= 0 && best[j] != candidates.retainedCandidate(j))
+                .filter(j -> rows.isOffered(candidates.retainedCandidate(j)))
                 .boxed()
-                .sorted(Comparator.comparingDouble(j -> reduced(candidates.retained(j)) - reduced(best[j])))
+                .sorted(Comparator.comparingDouble(
+                        j -> reducedCost(candidates.retainedCandidate(j)) - reducedCost(best[j])))
                 .skip(rows.restarts().limit())
-                .forEach(j -> best[j] = candidates.retained(j));
+                .forEach(j -> best[j] = candidates.retainedCandidate(j));
     }
 
-    private double reduced(int c) {
+    private double reducedCost(int c) {
         return c < 0 ? 0 : rows.reducedWorth(c, prices);
     }
 
@@ -107,7 +108,7 @@ public final class LagrangianHeuristic {
         double[] regret = new double[rows.jobs()];
         for (int j = 0; j < regret.length; j++) {
             int best = rows.best(j, prices);
-            regret[j] = reduced(best) - reduced(plan.choiceOf(j));
+            regret[j] = reducedCost(best) - reducedCost(plan.choiceOf(j));
         }
         IntStream.range(0, rows.jobs())
                 .filter(j -> !candidates.isPinned(j) && !isBoundByRestartLimit(j))
@@ -117,7 +118,7 @@ public final class LagrangianHeuristic {
     }
 
     private boolean isBoundByRestartLimit(int j) {
-        return rows.restarts().applies() && candidates.retained(j) >= 0;
+        return rows.restarts().applies() && candidates.retainedCandidate(j) >= 0;
     }
 
     private void improve(int j) {
@@ -145,7 +146,7 @@ public final class LagrangianHeuristic {
 
     /** Returns false if the free slots of the class plus the slots of the job itself certainly do not suffice. */
     private boolean couldHold(Candidate candidate) {
-        if (candidate.retained()) {
+        if (candidate.isRetained()) {
             return true;
         }
         int now = plan.choiceOf(candidate.job());

@@ -192,23 +192,23 @@ public final class LargeNeighborhoodSearch {
      * Returns the numbers below {@code count} that pass {@code may} and have the largest scores above 0. Scores
      * descend; equal ones are in ascending order of number.
      *
-     * @param most maximum number of results; at least one is returned if any number qualifies
+     * @param max maximum number of results; at least one is returned if any number qualifies
      */
-    private static List<Integer> largest(int count, IntToDoubleFunction score, IntPredicate may, double most) {
-        int room = Math.max(1, (int) most);
+    private static List<Integer> largest(int count, IntToDoubleFunction score, IntPredicate may, double max) {
+        int room = Math.max(1, (int) max);
         Comparator<Scored> smallestFirst =
                 Comparator.comparingDouble(Scored::score).thenComparing(Scored::number, Comparator.reverseOrder());
         PriorityQueue<Scored> found = new PriorityQueue<>(smallestFirst);
-        double least = NOTHING;
+        double min = NOTHING;
         for (int i = 0; i < count; i++) {
             double one = score.applyAsDouble(i);
             // The predicate is evaluated last, because it is the slowest.
-            if (one > least && may.test(i)) {
+            if (one > min && may.test(i)) {
                 found.add(new Scored(i, one));
                 if (found.size() > room) {
                     found.remove();
                 }
-                least = found.size() == room ? found.element().score() : NOTHING;
+                min = found.size() == room ? found.element().score() : NOTHING;
             }
         }
         return found.stream()

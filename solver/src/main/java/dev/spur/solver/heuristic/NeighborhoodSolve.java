@@ -53,10 +53,10 @@ final class NeighborhoodSolve {
                         j -> nodes.put(j, Arrays.stream(plan.nodesOf(j)).boxed().toList()));
         PartialPlacement present = new PartialPlacement(plan.choice(), nodes);
         Map<Integer, int[]> open = new LinkedHashMap<>();
-        part.jobs().forEach(j -> open.put(j, ways(j)));
+        part.jobs().forEach(j -> open.put(j, choices(j)));
         List<Obligation> obligations = part.jobs().stream()
                 .filter(j -> mustRun[j])
-                .map(j -> new Obligation(j, IntStream.of(ways(j)).boxed().toList()))
+                .map(j -> new Obligation(j, IntStream.of(choices(j)).boxed().toList()))
                 .toList();
         part.jobs().forEach(plan::remove);
         VariableFixing fixing = new VariableFixing(candidates, open, plan.choice(), plan.residual(), rows.restarts());
@@ -69,13 +69,13 @@ final class NeighborhoodSolve {
      * Returns the present candidate of job {@code j}, and those with the largest reduced cost that could fit into the
      * neighborhood.
      */
-    private int[] ways(int j) {
+    private int[] choices(int j) {
         int now = plan.choiceOf(j);
-        IntStream others = rows.offered(j)
+        IntStream others = rows.candidatesOf(j)
                 .filter(c -> c != now)
                 .filter(this::isWithinNodes)
                 .boxed()
-                .sorted(Comparator.comparingDouble(c -> -losses.reduced(c)))
+                .sorted(Comparator.comparingDouble(c -> -losses.reducedCost(c)))
                 .limit(WAYS)
                 .mapToInt(Integer::intValue);
         return now < 0

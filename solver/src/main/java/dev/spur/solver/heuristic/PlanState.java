@@ -50,7 +50,7 @@ public final class PlanState {
         this.byNode = new JobLists(candidates.hardware().nodes().size(), choice.length);
         this.byAccount = new JobLists(candidates.quotas().size(), choice.length);
         this.byGroup = new JobLists(candidates.groups().all().size(), choice.length);
-        this.restarts = rows.restarts().keepable();
+        this.restarts = rows.restarts().retainableJobs();
     }
 
     /**
@@ -76,7 +76,7 @@ public final class PlanState {
         PlanState plan = new PlanState(rows);
         CandidateSet candidates = rows.candidates();
         IntStream.of(chosen.choice())
-                .filter(c -> c >= 0 && candidates.get(c).retained())
+                .filter(c -> c >= 0 && candidates.get(c).isRetained())
                 .boxed()
                 .sorted(Comparator.comparing(
                         c -> !candidates.isPinned(candidates.get(c).job())))
@@ -84,7 +84,7 @@ public final class PlanState {
         new TreeMap<>(chosen.nodes()).forEach((j, nodes) -> plan.putOn(chosen.choice()[j], array(nodes)));
         IntStream.of(chosen.choice())
                 .filter(c -> c >= 0 && plan.choice[candidates.get(c).job()] < 0)
-                .filter(c -> !candidates.get(c).retained())
+                .filter(c -> !candidates.get(c).isRetained())
                 .boxed()
                 .sorted(Comparator.comparingDouble(
                         c -> -rows.worth(c) / candidates.get(c).slots()))
@@ -230,7 +230,7 @@ public final class PlanState {
      */
     boolean putAll(Map<Integer, List<Integer>> chosen) {
         List<Integer> retainedFirst = chosen.keySet().stream()
-                .sorted(Comparator.comparing(c -> !candidates.get(c).retained()))
+                .sorted(Comparator.comparing(c -> !candidates.get(c).isRetained()))
                 .toList();
         for (int i = 0; i < retainedFirst.size(); i++) {
             int c = retainedFirst.get(i);
@@ -275,7 +275,7 @@ public final class PlanState {
     public PlacementResult placement() {
         Map<Integer, List<Integer>> known = new HashMap<>();
         for (int j = 0; j < choice.length; j++) {
-            if (choice[j] >= 0 && !candidates.get(choice[j]).retained()) {
+            if (choice[j] >= 0 && !candidates.get(choice[j]).isRetained()) {
                 known.put(j, IntStream.of(nodes[j]).boxed().toList());
             }
         }

@@ -17,7 +17,7 @@ final class AlternativeReduction {
     private final int[] start;
     private final int[] quota;
     private final int[] slots;
-    private final double[] most;
+    private final double[] max;
     private final int[] best;
 
     /** Of alternatives as {@link Knapsack} takes them. */
@@ -39,7 +39,7 @@ final class AlternativeReduction {
         }
         quota = IntStream.range(0, size).map(k -> quotas[anyOf[k]]).toArray();
         slots = IntStream.range(0, size).map(k -> slotsTaken[anyOf[k]]).toArray();
-        most = new double[size];
+        max = new double[size];
         best = new int[size];
     }
 
@@ -49,18 +49,18 @@ final class AlternativeReduction {
     }
 
     /** Returns by class the value of its best alternative; not to be changed. */
-    double[] most(double[] value) {
-        Arrays.fill(most, Double.NEGATIVE_INFINITY);
+    double[] max(double[] value) {
+        Arrays.fill(max, Double.NEGATIVE_INFINITY);
         for (int a = 0; a < value.length; a++) {
-            if (value[a] > most[kindOf[a]]) {
-                most[kindOf[a]] = value[a];
+            if (value[a] > max[kindOf[a]]) {
+                max[kindOf[a]] = value[a];
                 best[kindOf[a]] = a;
             }
         }
-        return most;
+        return max;
     }
 
-    /** Returns the best alternatives of the {@code chosen} classes at the values last passed to {@link #most}. */
+    /** Returns the best alternatives of the {@code chosen} classes at the values last passed to {@link #max}. */
     int[] best(int[] chosen) {
         return IntStream.of(chosen).map(k -> best[k]).toArray();
     }

@@ -87,10 +87,10 @@ final class DeviationSearch {
         IntStream.concat(IntStream.range(0, choices.quotas()), limitsOfCap(choices.cap(j)))
                 .forEach(of -> {
                     int base = choices.use(j, favourites[j], of);
-                    int least = within(j).map(a -> choices.use(j, a, of)).min().orElse(base);
-                    int most = within(j).map(a -> choices.use(j, a, of)).max().orElse(base);
-                    lower[i][of] += base - least;
-                    raise[i][of] += most - base;
+                    int min = within(j).map(a -> choices.use(j, a, of)).min().orElse(base);
+                    int max = within(j).map(a -> choices.use(j, a, of)).max().orElse(base);
+                    lower[i][of] += base - min;
+                    raise[i][of] += max - base;
                 });
     }
 
@@ -99,22 +99,22 @@ final class DeviationSearch {
     }
 
     /** Returns the loss of the best decision found; infinite if there is none. */
-    double found() {
+    double bestLoss() {
         return found;
     }
 
     /** Returns a lower bound on the loss of decisions whose states were discarded; infinite if none was. */
-    double dropped() {
+    double discardedBound() {
         return dropped;
     }
 
     /** Returns by job its alternative in the best decision found; null if there is none. */
-    int @Nullable [] chosen() {
+    int @Nullable [] bestChoice() {
         return chosen;
     }
 
     private void search() {
-        int[] base = choices.used(favourites);
+        int[] base = choices.useOf(favourites);
         long state = 0;
         for (int a : favourites) {
             state += fields.ofQuotas(a);
@@ -148,7 +148,7 @@ final class DeviationSearch {
         return IntStream.range(0, isOpen.length)
                 .filter(g -> !isOpen[g])
                 .flatMap(this::limitsOfCap)
-                .mapToDouble(of -> least(of, base[of], base[of]))
+                .mapToDouble(of -> min(of, base[of], base[of]))
                 .sum();
     }
 
@@ -220,19 +220,19 @@ final class DeviationSearch {
     }
 
     private double lossAhead(int of, long state, int decided) {
-        int now = fields.used(state, of);
-        return least(of, now - lower[decided][of], now + raise[decided][of]);
+        int now = fields.useOf(state, of);
+        return min(of, now - lower[decided][of], now + raise[decided][of]);
     }
 
     /**
-     * Returns the minimum loss of {@code of} for a use from {@code least} to {@code most}; infinite if that exceeds it.
+     * Returns the minimum loss of {@code of} for a use from {@code min} to {@code max}; infinite if that exceeds it.
      */
-    private double least(int of, int least, int most) {
-        if (least > choices.most(of)) {
+    private double min(int of, int min, int max) {
+        if (min > choices.max(of)) {
             return Double.POSITIVE_INFINITY;
         }
-        int reached = Math.min(most, choices.most(of));
-        return relaxation.loss(of, Math.max(least, Math.min(relaxation.bestUse(of), reached)));
+        int reached = Math.min(max, choices.max(of));
+        return relaxation.loss(of, Math.max(min, Math.min(relaxation.bestUse(of), reached)));
     }
 
     private void readBack(StateTable table, StateTable.Records records) {

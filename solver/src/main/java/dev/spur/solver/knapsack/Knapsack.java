@@ -34,10 +34,10 @@ public final class Knapsack {
     /**
      * A quota.
      *
-     * @param most maximum number of slots
+     * @param max maximum number of slots
      * @param retained slots claimed even when fewer are taken
      */
-    public record Quota(int most, int retained) {}
+    public record Quota(int max, int retained) {}
 
     /**
      * A joint limit of some jobs over all quotas.
@@ -81,16 +81,16 @@ public final class Knapsack {
      * @param width maximum number of states kept after each job; where more are required, the bound is weaker
      */
     public KnapsackSolution solve(double[] value, double[] claimPrice, int width) {
-        relaxation.solve(kinds.most(value), claimPrice);
+        relaxation.solve(kinds.max(value), claimPrice);
         double range = relaxation.range();
         double excluded = 0;
         double limit = Math.max(FIRST_LIMIT * range / choices.size(), lastLoss / 2);
         while (true) {
             DeviationSearch departures = new DeviationSearch(choices, fields, relaxation, limit, width);
-            double least = Math.min(departures.found(), departures.dropped());
-            if (least <= limit || limit > range) {
-                lastLoss = Math.max(excluded, Math.min(least, limit));
-                int[] chosen = departures.chosen() == null ? any() : departures.chosen();
+            double min = Math.min(departures.bestLoss(), departures.discardedBound());
+            if (min <= limit || limit > range) {
+                lastLoss = Math.max(excluded, Math.min(min, limit));
+                int[] chosen = departures.bestChoice() == null ? any() : departures.bestChoice();
                 return new KnapsackSolution(
                         relaxation.bound() - lastLoss, relaxation.bound(), chosen == null ? null : kinds.best(chosen));
             }
@@ -102,7 +102,9 @@ public final class Knapsack {
     /** Returns some feasible decision, if one is found. */
     private int @Nullable [] any() {
         int[] near = Repair.of(choices, relaxation);
-        return near == null ? new DeviationSearch(choices, fields, relaxation, Double.MAX_VALUE, BEAM).chosen() : near;
+        return near == null
+                ? new DeviationSearch(choices, fields, relaxation, Double.MAX_VALUE, BEAM).bestChoice()
+                : near;
     }
 
     /**
@@ -134,12 +136,12 @@ public final class Knapsack {
         }
 
         /** Returns the value of the relaxation by {@link Knapsack#prices}, at least {@link #bound}. */
-        public double relaxed() {
+        public double relaxationValue() {
             return relaxed;
         }
 
         /** Returns by job its alternative; null if none was found. Not to be changed. */
-        public int @Nullable [] chosen() {
+        public int @Nullable [] choice() {
             return chosen;
         }
     }

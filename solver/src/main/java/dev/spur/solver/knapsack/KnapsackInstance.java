@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  */
 final class KnapsackInstance {
     private final int quotas;
-    private final int[] most;
+    private final int[] max;
     private final int[] retained;
     private final int[] start;
     private final int[] capOf;
@@ -25,16 +25,16 @@ final class KnapsackInstance {
         this.capOf = capOf.clone();
         this.quota = quota.clone();
         this.slots = slots.clone();
-        this.most = new int[this.quotas + 2 * caps.size()];
-        this.retained = new int[most.length];
+        this.max = new int[this.quotas + 2 * caps.size()];
+        this.retained = new int[max.length];
         for (int q = 0; q < this.quotas; q++) {
-            most[q] = (int) Math.min(quotas.get(q).most(), mostUsed(q));
+            max[q] = (int) Math.min(quotas.get(q).max(), mostUsed(q));
             retained[q] = quotas.get(q).retained();
         }
         for (int g = 0; g < caps.size(); g++) {
             // No more than all of its jobs can take: a table of losses has this size.
-            most[slotsOf(g)] = (int) Math.min(caps.get(g).slots(), mostUsed(slotsOf(g)));
-            most[jobsOf(g)] = (int) Math.min(caps.get(g).jobs(), mostUsed(jobsOf(g)));
+            max[slotsOf(g)] = (int) Math.min(caps.get(g).slots(), mostUsed(slotsOf(g)));
+            max[jobsOf(g)] = (int) Math.min(caps.get(g).jobs(), mostUsed(jobsOf(g)));
         }
     }
 
@@ -47,12 +47,12 @@ final class KnapsackInstance {
     }
 
     int caps() {
-        return (most.length - quotas) / 2;
+        return (max.length - quotas) / 2;
     }
 
     /** Number of limits: of quotas, and of slots and of jobs of caps. */
     int limits() {
-        return most.length;
+        return max.length;
     }
 
     /** The limit on the slots of cap {@code g}. */
@@ -121,8 +121,8 @@ final class KnapsackInstance {
     }
 
     /** Returns the use of each limit by {@code ways}, one alternative per job. */
-    int[] used(int[] ways) {
-        int[] use = new int[most.length];
+    int[] useOf(int[] ways) {
+        int[] use = new int[max.length];
         for (int j = 0; j < ways.length; j++) {
             addUse(j, ways[j], 1, use);
         }
@@ -130,12 +130,12 @@ final class KnapsackInstance {
     }
 
     /** Returns the maximum use of {@code limit}. */
-    int most(int limit) {
-        return most[limit];
+    int max(int limit) {
+        return max[limit];
     }
 
     /** Returns the use of {@code limit} that is claimed even when less is used; 0 for caps. */
-    int retained(int limit) {
+    int retainedUse(int limit) {
         return retained[limit];
     }
 

@@ -33,7 +33,7 @@ final class Relaxation {
         this.favourite = new int[choices.jobs()];
         this.lossOf = new double[choices.size()];
         this.lossAt = new double[choices.limits()][];
-        Arrays.setAll(lossAt, q -> new double[choices.most(q) + 1]);
+        Arrays.setAll(lossAt, q -> new double[choices.max(q) + 1]);
     }
 
     /**
@@ -54,15 +54,15 @@ final class Relaxation {
 
     private void keepLosses() {
         for (int j = 0; j < favourite.length; j++) {
-            double best = reduced(j, favourite[j]);
+            double best = reducedValue(j, favourite[j]);
             for (int a = choices.first(j); a < choices.end(j); a++) {
-                lossOf[a] = best - reduced(j, a);
+                lossOf[a] = best - reducedValue(j, a);
             }
         }
         for (int q = 0; q < price.length; q++) {
-            double best = earned(q, bestUse(q));
+            double best = earnings(q, bestUse(q));
             for (int used = 0; used < lossAt[q].length; used++) {
-                lossAt[q][used] = best - earned(q, used);
+                lossAt[q][used] = best - earnings(q, used);
             }
         }
     }
@@ -90,7 +90,7 @@ final class Relaxation {
     private double meanGain() {
         double gain = 0;
         for (int j = 0; j < favourite.length; j++) {
-            gain += Math.abs(reduced(j, favourite[j]));
+            gain += Math.abs(reducedValue(j, favourite[j]));
         }
         return gain / Math.max(1, favourite.length);
     }
@@ -100,11 +100,11 @@ final class Relaxation {
         double range = 1e-9;
         for (int j = 0; j < favourite.length; j++) {
             for (int a = choices.first(j); a < choices.end(j); a++) {
-                range += Math.abs(value[a]) + Math.abs(reduced(j, a));
+                range += Math.abs(value[a]) + Math.abs(reducedValue(j, a));
             }
         }
         for (int q = 0; q < price.length; q++) {
-            range += (price[q] + claimPrice[q]) * (choices.most(q) + choices.retained(q));
+            range += (price[q] + claimPrice[q]) * (choices.max(q) + choices.retainedUse(q));
         }
         return range;
     }
@@ -116,14 +116,14 @@ final class Relaxation {
 
     /** Returns the most profitable use of limit {@code q}. */
     int bestUse(int q) {
-        return price[q] >= claimPrice[q] ? choices.most(q) : Math.min(choices.retained(q), choices.most(q));
+        return price[q] >= claimPrice[q] ? choices.max(q) : Math.min(choices.retainedUse(q), choices.max(q));
     }
 
-    private double earned(int q, long used) {
-        return price[q] * used - claimPrice[q] * Math.max(choices.retained(q), used);
+    private double earnings(int q, long used) {
+        return price[q] * used - claimPrice[q] * Math.max(choices.retainedUse(q), used);
     }
 
-    private double reduced(int j, int a) {
+    private double reducedValue(int j, int a) {
         int q = choices.quota(a);
         double reduced = q < 0 ? value[a] : value[a] - price[q] * choices.slots(a);
         int g = choices.cap(j);
@@ -137,24 +137,24 @@ final class Relaxation {
         double gain = 0;
         for (int j = 0; j < favourite.length; j++) {
             int best = choices.first(j);
-            double most = Double.NEGATIVE_INFINITY;
+            double max = Double.NEGATIVE_INFINITY;
             for (int a = choices.first(j); a < choices.end(j); a++) {
-                double own = reduced(j, a);
-                if (own > most) {
-                    most = own;
+                double own = reducedValue(j, a);
+                if (own > max) {
+                    max = own;
                     best = a;
                 }
             }
             favourite[j] = best;
-            gain += most;
+            gain += max;
         }
         for (int q = 0; q < price.length; q++) {
-            gain += earned(q, bestUse(q));
+            gain += earnings(q, bestUse(q));
         }
         return gain;
     }
 
-    private int used(int limit) {
+    private int useOf(int limit) {
         int sum = 0;
         for (int j = 0; j < favourite.length; j++) {
             sum += choices.use(j, favourite[j], limit);
@@ -173,14 +173,14 @@ final class Relaxation {
                 high = Math.max(high, value[a] / choices.slots(a));
             }
         }
-        double least = chooseFavourites();
+        double min = chooseFavourites();
         for (int sweep = 0; sweep < SWEEPS; sweep++) {
             for (int q = 0; q < price.length; q++) {
                 double before = price[q];
                 bisect(q, high);
                 double now = chooseFavourites();
-                if (now < least) {
-                    least = now;
+                if (now < min) {
+                    min = now;
                 } else {
                     price[q] = before;
                 }
@@ -194,7 +194,7 @@ final class Relaxation {
         for (int step = 0; step < BISECTIONS; step++) {
             price[q] = (from + to) / 2;
             chooseFavourites();
-            if (used(q) > bestUse(q)) {
+            if (useOf(q) > bestUse(q)) {
                 from = price[q];
             } else {
                 to = price[q];
@@ -209,14 +209,14 @@ final class Relaxation {
      */
     private void descend() {
         double[] best = price.clone();
-        double least = chooseFavourites();
+        double min = chooseFavourites();
         double aim = 0.1 * meanGain();
         double smallest = 1e-4 * aim;
         int idle = 0;
         for (int step = 0; step < STEPS && aim > smallest; step++) {
             double now = chooseFavourites();
-            if (now < least) {
-                least = now;
+            if (now < min) {
+                min = now;
                 System.arraycopy(price, 0, best, 0, best.length);
                 idle = 0;
             } else if (++idle > MAX_IDLE_STEPS) {
@@ -225,7 +225,7 @@ final class Relaxation {
                 System.arraycopy(best, 0, price, 0, best.length);
                 now = chooseFavourites();
             }
-            if (!step(now - least + aim)) {
+            if (!step(now - min + aim)) {
                 break;
             }
         }
@@ -238,7 +238,7 @@ final class Relaxation {
      */
     private boolean step(double aim) {
         double[] slope = new double[price.length];
-        int[] used = choices.used(favourite);
+        int[] used = choices.useOf(favourite);
         Arrays.setAll(slope, q -> bestUse(q) - used[q]);
         double norm = Arrays.stream(slope).map(s -> s * s).sum();
         if (norm == 0) {

@@ -18,14 +18,14 @@ final class Repair {
         this.relaxation = relaxation;
         this.ways =
                 IntStream.range(0, choices.jobs()).map(relaxation::favourite).toArray();
-        this.used = choices.used(ways);
+        this.used = choices.useOf(ways);
     }
 
     /** Returns by job its alternative; null if changes of single jobs do not suffice. */
     static int @Nullable [] of(KnapsackInstance choices, Relaxation relaxation) {
         Repair repair = new Repair(choices, relaxation);
         for (int q = 0; q < choices.limits(); q++) {
-            while (repair.used[q] > choices.most(q)) {
+            while (repair.used[q] > choices.max(q)) {
                 if (!repair.giveWay(q)) {
                     return null;
                 }
@@ -35,18 +35,18 @@ final class Repair {
     }
 
     private boolean giveWay(int q) {
-        int over = used[q] - choices.most(q);
+        int over = used[q] - choices.max(q);
         int best = -1;
         int job = -1;
-        double least = Double.POSITIVE_INFINITY;
+        double min = Double.POSITIVE_INFINITY;
         for (int j = 0; j < ways.length; j++) {
             int held = choices.use(j, ways[j], q);
             for (int a = choices.first(j); held > 0 && a < choices.end(j); a++) {
                 int freed = Math.min(over, held - choices.use(j, a, q));
                 if (freed > 0 && fits(j, a, q)) {
                     double price = (relaxation.loss(a) - relaxation.loss(ways[j])) / freed;
-                    if (price < least) {
-                        least = price;
+                    if (price < min) {
+                        min = price;
                         best = a;
                         job = j;
                     }
@@ -78,6 +78,6 @@ final class Repair {
             return true;
         }
         int more = choices.use(j, a, limit) - choices.use(j, ways[j], limit);
-        return more <= 0 || used[limit] + more <= choices.most(limit);
+        return more <= 0 || used[limit] + more <= choices.max(limit);
     }
 }

@@ -66,7 +66,7 @@ final class StateCodec {
     /**
      * Returns the use of {@code limit} in {@code state}: a quota, or a limit of the cap whose jobs are being decided.
      */
-    int used(long state, int limit) {
+    int useOf(long state, int limit) {
         int field = limit < choices.quotas() ? limit : choices.quotas() + (limit - choices.quotas()) % 2;
         return (int) (state >>> shift[field] & mask[field]);
     }

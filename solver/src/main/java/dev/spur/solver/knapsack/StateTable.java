@@ -119,8 +119,8 @@ final class StateTable {
         }
     }
 
-    /** Keeps the {@code most} states of least loss plus {@code ahead}; returns the minimum of those discarded. */
-    double keepBest(int most, LongToDoubleFunction ahead) {
+    /** Keeps the {@code max} states of least loss plus {@code ahead}; returns the minimum of those discarded. */
+    double keepBest(int max, LongToDoubleFunction ahead) {
         double[] totals = new double[size];
         int n = 0;
         for (int s = 0; s < keys.length; s++) {
@@ -129,8 +129,8 @@ final class StateTable {
             }
         }
         Arrays.sort(totals);
-        double threshold = totals[most];
-        StateTable retained = new StateTable(most);
+        double threshold = totals[max];
+        StateTable retained = new StateTable(max);
         for (int s = 0; s < keys.length; s++) {
             if (keys[s] != EMPTY && losses[s] + ahead.applyAsDouble(keys[s]) < threshold) {
                 int at = retained.find(keys[s]);

@@ -50,10 +50,10 @@ final class DevicePreference {
         }
         int rank = 0;
         for (NodeShare share : held.placement()) {
-            Map<String, Holder> here =
+            Map<String, Holder> onNode =
                     holders.computeIfAbsent(candidates.hardware().indexOf(share.node()), v -> new HashMap<>());
             for (String device : share.devices()) {
-                here.put(device, new Holder(candidate.job(), rank++, change));
+                onNode.put(device, new Holder(candidate.job(), rank++, change));
             }
         }
     }
@@ -119,11 +119,11 @@ final class DevicePreference {
     }
 
     /** Returns the devices {@code free} of node {@code v} in the order in which job {@code j} should take them. */
-    List<String> preferred(int j, int v, List<String> free) {
-        Map<String, Holder> here = holders.get(v);
+    List<String> sort(int j, int v, List<String> free) {
+        Map<String, Holder> onNode = holders.get(v);
         List<String> ordered = new ArrayList<>(free);
-        if (here != null) {
-            ordered.sort(Comparator.comparingInt(device -> order(j, here.get(device))));
+        if (onNode != null) {
+            ordered.sort(Comparator.comparingInt(device -> order(j, onNode.get(device))));
         }
         return ordered;
     }

@@ -207,14 +207,14 @@ final class ExactPlacer {
      * rounded down and supply up, by less than the tolerance of the plan validator, so that no placement is missed.
      */
     private void hostsSuffice(ToDoubleFunction<HostDemand> demand, boolean cpus) {
-        double most = parts.stream()
+        double max = parts.stream()
                 .mapToDouble(part -> demand.applyAsDouble(demandOf(part.candidate())))
                 .max()
                 .orElse(0);
         for (int i = 0; i < nodeClass.nodes().size(); i++) {
             int v = nodeClass.nodes().get(i);
             long left = cpus ? room.cpuUnits(v) : room.memoryUnits(v);
-            if (HostUnits.demand(most * room.slots(v)) > left) {
+            if (HostUnits.demand(max * room.slots(v)) > left) {
                 LinearExprBuilder used = LinearExpr.newBuilder();
                 for (Part part : parts) {
                     double taken = demand.applyAsDouble(demandOf(part.candidate())) * part.size();

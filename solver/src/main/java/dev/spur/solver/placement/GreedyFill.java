@@ -19,7 +19,7 @@ public final class GreedyFill {
      * utility per slot while quotas, caps of groups and aggregation allow it. The result is the candidate of each job,
      * -1 for waiting.
      */
-    public static int[] repaired(CandidateSet candidates) {
+    public static int[] repairPlan(CandidateSet candidates) {
         return repair(candidates, new ResidualCapacity(candidates));
     }
 
@@ -27,7 +27,7 @@ public final class GreedyFill {
      * Returns the repaired plan plus each pending job that fits, in descending order of utility per slot, each in its
      * best feasible candidate by utility per slot.
      */
-    public static PartialPlacement filled(CandidateSet candidates) {
+    public static PartialPlacement fill(CandidateSet candidates) {
         ResidualCapacity room = new ResidualCapacity(candidates);
         int[] choice = repair(candidates, room);
         return new PartialPlacement(choice, fill(candidates, choice, room));
@@ -54,13 +54,14 @@ public final class GreedyFill {
         int[] choice = new int[candidates.jobs()];
         Arrays.fill(choice, -1);
         IntStream.range(0, candidates.jobs())
-                .filter(j -> candidates.retained(j) >= 0)
+                .filter(j -> candidates.retainedCandidate(j) >= 0)
                 .boxed()
                 .sorted(Comparator.comparing((Integer j) -> !candidates.isPinned(j))
-                        .thenComparingDouble(j -> -perSlot(candidates.get(candidates.retained(j)))))
+                        .thenComparingDouble(j -> -perSlot(candidates.get(candidates.retainedCandidate(j)))))
                 .forEach(j -> {
-                    if (room.place(ResourceDemand.of(candidates, candidates.get(candidates.retained(j)))) != null) {
-                        choice[j] = candidates.retained(j);
+                    if (room.place(ResourceDemand.of(candidates, candidates.get(candidates.retainedCandidate(j))))
+                            != null) {
+                        choice[j] = candidates.retainedCandidate(j);
                     }
                 });
         return choice;
@@ -68,7 +69,8 @@ public final class GreedyFill {
 
     private static List<Integer> bestPerSlotFirst(CandidateSet candidates, int j) {
         return IntStream.range(candidates.first(j), candidates.end(j))
-                .filter(c -> !candidates.get(c).retained() && candidates.get(c).utility() > 0)
+                .filter(c ->
+                        !candidates.get(c).isRetained() && candidates.get(c).utility() > 0)
                 .boxed()
                 .sorted(Comparator.comparingDouble(c -> -perSlot(candidates.get(c))))
                 .toList();

@@ -96,7 +96,7 @@ public final class Placer {
     private void keep() {
         for (int j = 0; j < choice.length; j++) {
             Allocation held = candidates.job(j).allocation();
-            if (choice[j] >= 0 && candidates.get(choice[j]).retained() && held != null) {
+            if (choice[j] >= 0 && candidates.get(choice[j]).isRetained() && held != null) {
                 for (NodeShare piece : held.placement()) {
                     devices.get(hardware.indexOf(piece.node())).removeAll(piece.devices());
                 }
@@ -124,7 +124,7 @@ public final class Placer {
         List<Integer> gangs = new ArrayList<>();
         for (int c : choice) {
             if (c >= 0
-                    && !candidates.get(c).retained()
+                    && !candidates.get(c).isRetained()
                     && candidates.get(c).nodeClass() == nodeClass.index()
                     && !nodesOf.containsKey(c)) {
                 gangs.add(c);
@@ -168,10 +168,10 @@ public final class Placer {
     private List<Integer> everythingOn(NodeClass nodeClass, List<Integer> gangs) {
         List<Integer> together = new ArrayList<>(gangs);
         allocations.forEach((j, held) -> {
-            boolean here = candidates.get(choice[j]).retained()
+            boolean isOnClass = candidates.get(choice[j]).isRetained()
                     && held.placement().stream()
                             .anyMatch(piece -> hardware.classOf(hardware.indexOf(piece.node())) == nodeClass.index());
-            if (here) {
+            if (isOnClass) {
                 together.add(choice[j]);
             }
         });
@@ -285,7 +285,7 @@ public final class Placer {
         List<NodeShare> pieces = new ArrayList<>();
         nodes.forEach((v, slots) -> {
             List<String> free = devices.get(v);
-            List<String> taken = needed.preferred(candidate.job(), v, free).subList(0, slots);
+            List<String> taken = needed.sort(candidate.job(), v, free).subList(0, slots);
             free.removeAll(taken);
             pieces.add(new NodeShare(hardware.nodes().get(v).id(), taken));
         });
@@ -293,10 +293,10 @@ public final class Placer {
         double now = candidates.problem().now();
         Allocation given = new Allocation(candidate.configuration(), pieces, List.of(), now);
         Allocation held = job.allocation();
-        allocations.put(candidate.job(), held == null ? given : adopted(job, held, given));
+        allocations.put(candidate.job(), held == null ? given : adopt(job, held, given));
     }
 
-    private static Allocation adopted(Job job, Allocation held, Allocation given) {
+    private static Allocation adopt(Job job, Allocation held, Allocation given) {
         return switch (job.changeTo(given)) {
             case UNCHANGED, RECONFIGURE -> held.withConfiguration(given.configuration());
             case RESCALE -> given.inRankOrderOf(held);

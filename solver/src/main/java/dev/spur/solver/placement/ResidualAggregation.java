@@ -28,7 +28,7 @@ final class ResidualAggregation {
     }
 
     /** Returns the free thousandths of the pool {@code name}. */
-    long left(String name) {
+    long remaining(String name) {
         int p = indexOf(pools, name);
         return p < 0 ? 0 : left[p];
     }

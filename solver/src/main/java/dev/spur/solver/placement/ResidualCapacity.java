@@ -63,7 +63,7 @@ public final class ResidualCapacity {
 
     /** Returns the free thousandths of aggregation slots of a pool, for jobs that may move. */
     public long aggregation(String pool) {
-        return aggregation.left(pool);
+        return aggregation.remaining(pool);
     }
 
     /** Returns whether the quotas allow {@code demand}. */

@@ -143,7 +143,7 @@ public final class ResidualCluster {
         double of(int v, int piece, ResourceDemand demand);
 
         /** Returns a lower bound on the cost of the piece over all nodes. */
-        default double least(int piece, ResourceDemand demand) {
+        default double min(int piece, ResourceDemand demand) {
             return 0;
         }
     }
@@ -172,9 +172,9 @@ public final class ResidualCluster {
      */
     public int cheapest(int piece, ResourceDemand demand, PieceCost cost, int[] taken, int count) {
         BitSet[] own = byFree[demand.nodeClass()];
-        double enough = cost.least(piece, demand) + NOTHING;
+        double enough = cost.min(piece, demand) + NOTHING;
         int best = -1;
-        double least = Double.POSITIVE_INFINITY;
+        double min = Double.POSITIVE_INFINITY;
         for (int free = piece; free < own.length; free++) {
             int compared = 0;
             long lastCpus = -1;
@@ -192,10 +192,10 @@ public final class ResidualCluster {
                     lastCpus = cpus[v];
                     lastMemory = memory[v];
                     double price = cost.of(v, piece, demand);
-                    if (price < least - NOTHING) {
-                        least = price;
+                    if (price < min - NOTHING) {
+                        min = price;
                         best = v;
-                        if (least <= enough) {
+                        if (min <= enough) {
                             return best;
                         }
                     }

@@ -44,7 +44,7 @@ public record ResourceDemand(
     /** Returns the demand of {@code candidate}. */
     public static ResourceDemand of(CandidateSet candidates, Candidate candidate) {
         Allocation held = candidates.job(candidate.job()).allocation();
-        if (candidate.retained() && held != null) {
+        if (candidate.isRetained() && held != null) {
             return of(candidates, candidate, held.placement());
         }
         int[] pieces = candidate.configuration().shape().stream()

@@ -46,7 +46,7 @@ record HeuristicDecision(RoundProblem problem, Map<String, Allocation> allocatio
             }
         }
         PlacementResult placement = new PlacementResult(byIndex, List.of(), List.of(), List.of());
-        SolveResult outcome = SolveResult.unproved(placement, true);
+        SolveResult outcome = SolveResult.withoutBound(placement, true);
         RoundPlan plan = new PlanWriter(candidates, candidates, outcome, 0, null).write();
         return new RoundPlan(plan.running(), plan.waiting(), deadlineStatuses(), plan.quality(), plan.stats(), memory);
     }

@@ -47,7 +47,7 @@ final class Obligations {
     private Obligations() {}
 
     /** Returns the guaranteed deadlines, in order of arrival. */
-    static List<Obligation> guaranteed(CandidateSet candidates) {
+    static List<Obligation> guaranteedDeadlines(CandidateSet candidates) {
         return IntStream.range(0, candidates.jobs())
                 .filter(j -> candidates.job(j).deadlineStatus() == DeadlineStatus.GUARANTEED)
                 .boxed()
@@ -63,10 +63,10 @@ final class Obligations {
         double limit = candidates.problem().settings().starvationLimitSeconds();
         return IntStream.range(0, candidates.jobs())
                 .filter(j -> candidates.job(j).allocation() == null
-                        && candidates.job(j).waited(now) >= limit)
+                        && candidates.job(j).waitingSeconds(now) >= limit)
                 .boxed()
                 .sorted(Comparator.comparingDouble(
-                                (Integer j) -> -candidates.job(j).waited(now))
+                                (Integer j) -> -candidates.job(j).waitingSeconds(now))
                         .thenComparing(byArrival(candidates)))
                 .toList();
     }
@@ -75,7 +75,7 @@ final class Obligations {
      * Returns starving jobs that fit alongside the protected jobs, the longest wait first; then deadlines that request
      * a guarantee, in order of arrival.
      */
-    static List<Obligation> hoped(CandidateSet candidates) {
+    static List<Obligation> requestedDeadlines(CandidateSet candidates) {
         List<Obligation> hoped = new ArrayList<>();
         ResidualCapacity room = ResidualCapacity.withoutPinned(candidates);
         for (int j : overdue(candidates)) {
@@ -84,7 +84,7 @@ final class Obligations {
             }
         }
         IntStream.range(0, candidates.jobs())
-                .filter(j -> asks(candidates.job(j)))
+                .filter(j -> requestsGuarantee(candidates.job(j)))
                 .boxed()
                 .sorted(byArrival(candidates))
                 .map(j -> new Obligation(j, onPace(candidates, j)))
@@ -123,7 +123,7 @@ final class Obligations {
         return goodput * seconds >= job.remainingSamples() * (1 - ROUNDING);
     }
 
-    private static boolean asks(Job job) {
+    private static boolean requestsGuarantee(Job job) {
         return job.deadlineStatus() == DeadlineStatus.PENDING || job.deadlineStatus() == DeadlineStatus.AT_RISK;
     }
 

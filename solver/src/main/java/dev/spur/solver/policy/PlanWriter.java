@@ -67,7 +67,7 @@ final class PlanWriter {
         Map<Integer, Allocation> allocations = outcome.placement().allocations();
         List<PlannedJob> running = ParallelLoop.range(candidates.jobs())
                 .filter(allocations::containsKey)
-                .mapToObj(j -> planned(j, Objects.requireNonNull(allocations.get(j))))
+                .mapToObj(j -> toPlanned(j, Objects.requireNonNull(allocations.get(j))))
                 .toList();
         double total = 0;
         for (PlannedJob planned : running) {
@@ -75,8 +75,8 @@ final class PlanWriter {
         }
         double[] before = new double[1];
         List<PendingJob> waiting = new ArrayList<>();
-        ParallelLoop.both(
-                () -> before[0] = worth(Placer.place(offered, GreedyFill.repaired(offered))),
+        ParallelLoop.runBoth(
+                () -> before[0] = worth(Placer.place(offered, GreedyFill.repairPlan(offered))),
                 () -> waiting.addAll(PendingReasonFinder.pendingJobs(candidates, allocations, turn)));
         double bound = boundOver(total);
         return new RoundPlan(
@@ -90,7 +90,7 @@ final class PlanWriter {
                         outcome.rows(),
                         work,
                         List.of(),
-                        ResourceKey.named(outcome.prices()),
+                        ResourceKey.byName(outcome.prices()),
                         ShadowPriceMessages.of(outcome.shadowPrices(), total / Math.max(1, slots(running)))),
                 memory());
     }
@@ -104,7 +104,7 @@ final class PlanWriter {
     /** Returns the dual prices and the other memory of the previous round. */
     RoundMemory memory() {
         return new RoundMemory(
-                ResourceKey.named(outcome.prices()),
+                ResourceKey.byName(outcome.prices()),
                 candidates.problem().memory().counters());
     }
 
@@ -133,7 +133,7 @@ final class PlanWriter {
                 plan.memory());
     }
 
-    private PlannedJob planned(int j, Allocation given) {
+    private PlannedJob toPlanned(int j, Allocation given) {
         Job job = candidates.job(j);
         double goodput = Goodput.of(job.spec(), given.configuration());
         double worth = valuation.utility(job, given);
@@ -176,7 +176,7 @@ final class PlanWriter {
         for (int j = 0; j < candidates.jobs(); j++) {
             double best = 0;
             for (int c = candidates.first(j); c < candidates.end(j); c++) {
-                best = Math.max(best, valuation.most(candidates.job(j), candidates.get(c)));
+                best = Math.max(best, valuation.max(candidates.job(j), candidates.get(c)));
             }
             sum += best;
         }

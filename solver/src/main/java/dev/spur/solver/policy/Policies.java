@@ -14,7 +14,7 @@ public final class Policies {
                     .orFallback(candidates, commitments, filled));
     private static final Policy GREEDY = of("greedy", (candidates, commitments, filled, effort, steps) -> {
         PlacementResult placement = steps.time("placement", () -> Placer.place(candidates, filled));
-        return SolveResult.unproved(placement, false);
+        return SolveResult.withoutBound(placement, false);
     });
 
     private Policies() {}

@@ -71,10 +71,10 @@ final class SpurPolicy implements Policy {
         /** Returns the decision over the candidates {@code offered}; reasons consider all candidates. */
         private Decision decide(
                 CandidateSet offered, List<Obligation> commitments, @Nullable StarvationReservation turn) {
-            PartialPlacement filled = steps.time("greedy", () -> GreedyFill.filled(offered));
+            PartialPlacement filled = steps.time("greedy", () -> GreedyFill.fill(offered));
             effort.beginSolving();
             SolveResult outcome = solve(offered, commitments, filled);
-            PlanWriter writer = new PlanWriter(candidates, offered, outcome, effort.spent(), turn);
+            PlanWriter writer = new PlanWriter(candidates, offered, outcome, effort.spentWork(), turn);
             return new SpurDecision(candidates, outcome, writer, steps);
         }
 
@@ -100,15 +100,15 @@ final class SpurPolicy implements Policy {
          * Returns the commitments that can be met together, in lexicographic order; all guaranteed ones if possible.
          */
         private List<Obligation> selectObligations(CandidateSet offered) {
-            List<Obligation> guaranteed = Obligations.guaranteed(offered);
-            List<Obligation> hoped = Obligations.hoped(offered);
+            List<Obligation> guaranteed = Obligations.guaranteedDeadlines(offered);
+            List<Obligation> hoped = Obligations.requestedDeadlines(offered);
             if (guaranteed.isEmpty() && hoped.isEmpty()) {
                 return List.of();
             }
             List<Obligation> met = metTogether(offered, guaranteed, hoped);
             if (met.isEmpty() && !guaranteed.isEmpty()) {
-                int most = Math.min(guaranteed.size(), Obligations.MAX_WEIGHED);
-                return metTogether(offered, List.of(), guaranteed.subList(0, most));
+                int max = Math.min(guaranteed.size(), Obligations.MAX_WEIGHED);
+                return metTogether(offered, List.of(), guaranteed.subList(0, max));
             }
             return met;
         }

@@ -60,7 +60,7 @@ public final class NeighborhoodProgram {
         if (status != CpSolverStatus.OPTIMAL && status != CpSolverStatus.FEASIBLE) {
             return null;
         }
-        return program.nodes().placed(solver);
+        return program.nodes().placements(solver);
     }
 
     /** Returns whether the neighborhood contains no better choice. */

@@ -90,7 +90,7 @@ final class NodeCapacityConstraints {
 
     private void sort(int c, BoolVar chosen) {
         Allocation held = candidates.job(candidates.get(c).job()).allocation();
-        if (!candidates.get(c).retained()) {
+        if (!candidates.get(c).isRetained()) {
             fresh.computeIfAbsent(candidates.get(c).nodeClass(), k -> new ArrayList<>())
                     .add(c);
         } else if (held != null) {
@@ -276,7 +276,7 @@ final class NodeCapacityConstraints {
      * of one gang would share a node.
      */
     @Nullable
-    Map<Integer, List<Integer>> placed(CpSolver solution) {
+    Map<Integer, List<Integer>> placements(CpSolver solution) {
         Map<Place, Map<Integer, Long>> left = new HashMap<>();
         sources.forEach((nodeClass, own) -> own.forEach(source -> source.cut(solution::value)
                 .forEach((v, pieces) -> pieces.forEach(
@@ -289,7 +289,7 @@ final class NodeCapacityConstraints {
                         c -> -candidates.get(c).configuration().nodes()))
                 .toList();
         for (int c : widestFirst) {
-            List<Integer> own = candidates.get(c).retained() ? List.of() : takeNodes(c, left);
+            List<Integer> own = candidates.get(c).isRetained() ? List.of() : takeNodes(c, left);
             if (own == null) {
                 return null;
             }

@@ -165,7 +165,7 @@ public final class RoundProgram {
             int j = candidates.get(c).job();
             boolean isChosen = present.choice()[j] == c;
             program.addHint(chosen, isChosen);
-            if (isChosen && !candidates.get(c).retained()) {
+            if (isChosen && !candidates.get(c).isRetained()) {
                 placed.put(c, present.nodes().getOrDefault(j, List.of()));
             }
         });

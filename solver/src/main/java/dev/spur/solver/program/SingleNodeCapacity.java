@@ -110,9 +110,9 @@ final class SingleNodeCapacity implements NodeCapacity {
 
     @Override
     public void hint(Map<Integer, Map<NodeShareKind, Integer>> now, ObjIntConsumer<IntVar> hint) {
-        Map<NodeShareKind, Integer> here = now.getOrDefault(node, Map.of());
-        cut.forEach((kind, pieces) -> hint.accept(pieces, here.getOrDefault(kind, 0)));
-        isCut.forEach((kind, any) -> hint.accept(any, here.containsKey(kind) ? 1 : 0));
+        Map<NodeShareKind, Integer> onNode = now.getOrDefault(node, Map.of());
+        cut.forEach((kind, pieces) -> hint.accept(pieces, onNode.getOrDefault(kind, 0)));
+        isCut.forEach((kind, any) -> hint.accept(any, onNode.containsKey(kind) ? 1 : 0));
     }
 
     @Override

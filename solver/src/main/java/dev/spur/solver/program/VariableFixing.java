@@ -48,7 +48,7 @@ public final class VariableFixing {
         for (int j = 0; j < choice.length; j++) {
             Allocation held = candidates.job(j).allocation();
             if (held != null && candidates.isPinned(j)) {
-                choice[j] = candidates.retained(j);
+                choice[j] = candidates.retainedCandidate(j);
                 residual.occupy(j, held);
             } else {
                 open.put(

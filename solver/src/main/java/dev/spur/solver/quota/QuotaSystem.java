@@ -127,7 +127,7 @@ public final class QuotaSystem {
             }
         }
         if (!below.isEmpty()) {
-            roots.add(bounded(new Account(name, type, Set.of(), below, 0, nominal)));
+            roots.add(raiseToPinned(new Account(name, type, Set.of(), below, 0, nominal)));
         }
     }
 
@@ -135,7 +135,8 @@ public final class QuotaSystem {
         Set<String> own = new TreeSet<>();
         List<Account> below = new ArrayList<>();
         collect(tenant, type, own, below);
-        return bounded(new Account(tenant.name(), type, own, below, need.reserved(tenant, type, quota), quota.max()));
+        return raiseToPinned(
+                new Account(tenant.name(), type, own, below, need.slotsOf(tenant, type, quota), quota.max()));
     }
 
     /** Tenants without a quota count directly in the nearest ancestor that has one. */
@@ -152,16 +153,16 @@ public final class QuotaSystem {
     }
 
     /** Raises a limit to the use of pinned jobs, so that it never forbids them. */
-    private Account bounded(Account account) {
+    private Account raiseToPinned(Account account) {
         Map<String, Long> held = pinned.getOrDefault(account.type(), Map.of());
-        long least = use(account, held);
+        long min = use(account, held);
         return new Account(
                 account.name(),
                 account.type(),
                 account.tenants(),
                 account.accounts(),
                 account.retained(),
-                Math.max(account.limit(), least));
+                Math.max(account.limit(), min));
     }
 
     /** Returns the use of {@code account} if the tenants hold {@code slots} of its type. */

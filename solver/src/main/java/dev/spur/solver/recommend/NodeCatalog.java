@@ -63,7 +63,7 @@ public final class NodeCatalog {
      * Adds the number of devices of each type that sum gradients among themselves; other types have no limit. Returns
      * this catalog.
      */
-    public NodeCatalog knowing(List<AcceleratorType> known) {
+    public NodeCatalog withTypes(List<AcceleratorType> known) {
         known.forEach(type -> types.put(type.name(), new AcceleratorType(type.name(), 0, type.maxAllReduceSlots())));
         return this;
     }
@@ -88,7 +88,8 @@ public final class NodeCatalog {
         if (offer == null) {
             return nodeClass.price() * configuration.slots();
         }
-        int paid = offer.billedWhole() ? offer.slots() * configuration.nodes() : configuration.slots();
-        return offer.pricePerSlotHour() * paid + offer.pricePerAggregationSlotHour() * configuration.aggregationSlots();
+        int billedSlots = offer.billedWhole() ? offer.slots() * configuration.nodes() : configuration.slots();
+        return offer.pricePerSlotHour() * billedSlots
+                + offer.pricePerAggregationSlotHour() * configuration.aggregationSlots();
     }
 }

@@ -28,8 +28,8 @@ public record NodeOffer(
         double cpus,
         double memoryGiB) {
     public NodeOffer {
-        Checks.named("name", name);
-        Checks.named("acceleratorType", acceleratorType);
+        Checks.nonBlank("name", name);
+        Checks.nonBlank("acceleratorType", acceleratorType);
         Checks.atLeast("slots", slots, 1);
         Checks.atLeast("count", count, 1);
         Checks.atLeast("pricePerSlotHour", pricePerSlotHour, 0);

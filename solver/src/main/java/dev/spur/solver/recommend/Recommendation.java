@@ -32,9 +32,9 @@ public record Recommendation(Option chosen, double risk, boolean targetMet, List
                         target.minimize() == RecommendationObjective.COST
                                 ? RecommendationObjective.TIME
                                 : RecommendationObjective.COST));
-        double most = 1 - target.confidence() + SLACK;
+        double max = 1 - target.confidence() + SLACK;
         Optional<Option> good =
-                options.stream().filter(option -> option.risk(target) <= most).min(byAim);
+                options.stream().filter(option -> option.risk(target) <= max).min(byAim);
         Optional<Option> chosen = good.or(() -> options.stream()
                 .min(Comparator.<Option>comparingDouble(option -> option.risk(target))
                         .thenComparing(byAim)));

@@ -32,8 +32,8 @@ public record RecommendationGoal(
     }
 
     /** Returns the goal of the shortest time within a cost. */
-    public static RecommendationGoal budget(double most, double confidence) {
-        return new RecommendationGoal(RecommendationObjective.TIME, null, most, confidence);
+    public static RecommendationGoal budget(double max, double confidence) {
+        return new RecommendationGoal(RecommendationObjective.TIME, null, max, confidence);
     }
 
     /** Returns the goal of the shortest time at any cost. */

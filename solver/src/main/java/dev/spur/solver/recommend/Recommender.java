@@ -87,7 +87,7 @@ public final class Recommender {
                 spec.totalSamples(),
                 SOME_DEADLINE,
                 DeadlineStatus.PENDING,
-                ServiceHistory.arrived(0),
+                ServiceHistory.ofArrival(0),
                 null);
         return new RoundProblem(
                 RoundProblem.FORMAT,

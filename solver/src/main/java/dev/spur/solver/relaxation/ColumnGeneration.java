@@ -174,14 +174,14 @@ public final class ColumnGeneration {
         blocks.forEach(block -> block.writeDecisions(decisions));
         ReducedCosts losses = new ReducedCosts(rows, decisions.prices());
         return new DualSolution(
-                best, decisions, rounded(decisions), boundAgain, Math.min(bound, boundAgain), mixture, passes, losses);
+                best, decisions, round(decisions), boundAgain, Math.min(bound, boundAgain), mixture, passes, losses);
     }
 
     /**
      * Returns the decision of each job. With rows for single nodes or quotas, single decisions of the subproblems leave
      * more capacity unused than the convex combination of the master, which is rounded instead.
      */
-    private int[] rounded(DualDecisions decisions) {
+    private int[] round(DualDecisions decisions) {
         if (leftToBlocks.isEmpty() && rows.nodeRows().blocks().isEmpty()) {
             return decisions.choice();
         }
@@ -209,7 +209,7 @@ public final class ColumnGeneration {
         }
         for (CouplingConstraints.ParentClaim claim : rows.claims()) {
             double price = prices[claim.cover()] - sum(claim.counts(), prices);
-            bound += claim.least() * price;
+            bound += claim.min() * price;
         }
         for (Column solution : solutions) {
             bound += solution.bound();

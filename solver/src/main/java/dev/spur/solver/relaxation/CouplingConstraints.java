@@ -31,11 +31,11 @@ public final class CouplingConstraints {
      *
      * @param cover row use - claim <= 0
      * @param counts rows in which the claim counts as use
-     * @param least minimum claim
+     * @param min minimum claim
      * @param limit row of the limit of the account; -1 without one
-     * @param most maximum claim; {@link Integer#MAX_VALUE} without a limit
+     * @param max maximum claim; {@link Integer#MAX_VALUE} without a limit
      */
-    public record ParentClaim(int cover, List<Integer> counts, double least, int limit, double most) {
+    public record ParentClaim(int cover, List<Integer> counts, double min, int limit, double max) {
         public ParentClaim {
             counts = List.copyOf(counts);
         }
@@ -130,12 +130,12 @@ public final class CouplingConstraints {
      */
     public int best(int j, double[] prices) {
         int best = -1;
-        double most = mayWait[j] ? 0 : Double.NEGATIVE_INFINITY;
+        double max = mayWait[j] ? 0 : Double.NEGATIVE_INFINITY;
         for (int c = candidates.first(j); c < candidates.end(j); c++) {
             if (offered[c]) {
                 double value = reducedWorth(c, prices);
-                if (value > most || (value == most && c == candidates.retained(j))) {
-                    most = value;
+                if (value > max || (value == max && c == candidates.retainedCandidate(j))) {
+                    max = value;
                     best = c;
                 }
             }
@@ -156,8 +156,8 @@ public final class CouplingConstraints {
     }
 
     /** Returns the candidates of job {@code j} that may be chosen; the one that keeps the allocation comes first. */
-    public IntStream offered(int j) {
-        int retained = candidates.retained(j);
+    public IntStream candidatesOf(int j) {
+        int retained = candidates.retainedCandidate(j);
         IntStream others =
                 IntStream.range(candidates.first(j), candidates.end(j)).filter(c -> c != retained);
         IntStream all = retained < 0 ? others : IntStream.concat(IntStream.of(retained), others);

@@ -114,7 +114,7 @@ public final class CouplingConstraintsBuilder {
         int j = candidate.job();
         if (!candidates.isPinned(j)) {
             HostDemand demand = candidates.host(candidate);
-            if (candidate.retained()) {
+            if (candidate.isRetained()) {
                 addRetainedPieces(j, demand, entries);
             } else {
                 nodeRows.addPieces(
@@ -124,7 +124,7 @@ public final class CouplingConstraintsBuilder {
             if (aggregation != null) {
                 entries.add(aggregation, candidate.configuration().aggregationThousandths() / 1000.0);
             }
-            if (candidate.retained() && restartRow >= 0) {
+            if (candidate.isRetained() && restartRow >= 0) {
                 entries.add(restartRow, restarts.coefficient(candidate));
             }
         }

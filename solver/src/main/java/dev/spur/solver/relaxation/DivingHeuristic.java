@@ -51,9 +51,9 @@ final class DivingHeuristic {
                         .orElseThrow())
                 .sorted(Comparator.comparingDouble(column -> -share(column)))
                 .toList();
-        int least = (int) Math.ceil(AT_A_TIME * leading.size());
+        int min = (int) Math.ceil(AT_A_TIME * leading.size());
         List<WeightedColumn> fixed = IntStream.range(0, leading.size())
-                .filter(i -> i < least || share(leading.get(i)) > SURE)
+                .filter(i -> i < min || share(leading.get(i)) > SURE)
                 .mapToObj(leading::get)
                 .toList();
         fixed.forEach(this::fix);

@@ -37,7 +37,7 @@ final class DualLimits {
     }
 
     private double highestWorth(int j) {
-        return rows.offered(j).mapToDouble(rows::worth).reduce(0, Math::max);
+        return rows.candidatesOf(j).mapToDouble(rows::worth).reduce(0, Math::max);
     }
 
     /**
@@ -66,8 +66,8 @@ final class DualLimits {
 
     /** Returns whether job {@code j} can choose a candidate whose utility is below its price. */
     private boolean isTied(int j) {
-        boolean[] paid = new boolean[1];
-        rows.offered(j).forEach(c -> rows.forEachUse(c, (row, amount) -> paid[0] |= amount < 0));
-        return paid[0] || !rows.mayWait(j);
+        boolean[] belowPrice = new boolean[1];
+        rows.candidatesOf(j).forEach(c -> rows.forEachUse(c, (row, amount) -> belowPrice[0] |= amount < 0));
+        return belowPrice[0] || !rows.mayWait(j);
     }
 }

@@ -45,7 +45,7 @@ public final class DualSolution {
     }
 
     /** Returns the prices by row, 0 for quotas that subproblems enforce. Not to be modified. */
-    public double[] shared() {
+    public double[] sharedPrices() {
         return shared;
     }
 
@@ -60,7 +60,7 @@ public final class DualSolution {
     }
 
     /** Returns the candidate of each job, -1 for waiting, from the rounded convex combination. Not to be modified. */
-    public int[] rounded() {
+    public int[] roundedChoice() {
         return rounded;
     }
 

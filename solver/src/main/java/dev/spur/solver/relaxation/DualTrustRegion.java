@@ -23,7 +23,7 @@ final class DualTrustRegion {
 
     private static final double TOLERANCE = 1e-9;
 
-    private final double[] least;
+    private final double[] min;
     private final double[] limits;
     private final double[] low;
     private final double[] high;
@@ -35,16 +35,16 @@ final class DualTrustRegion {
      */
     DualTrustRegion(double[] worthPerUnit, double[] limits) {
         this.limits = limits.clone();
-        this.least =
+        this.min =
                 Arrays.stream(worthPerUnit).map(worth -> SHARE_OF_WORTH * worth).toArray();
-        this.low = new double[least.length];
-        this.high = new double[least.length];
+        this.low = new double[min.length];
+        this.high = new double[min.length];
     }
 
     /** Limits the next prices of {@code master} to the box around {@code center}. */
     void limit(RestrictedMaster master, double[] center) {
-        for (int r = 0; r < least.length; r++) {
-            double width = radius * Math.max(center[r], least[r]);
+        for (int r = 0; r < min.length; r++) {
+            double width = radius * Math.max(center[r], min[r]);
             low[r] = Math.max(0, center[r] - width);
             high[r] = Math.min(limits[r], center[r] + width);
             master.limitPrice(r, low[r], high[r]);
@@ -63,8 +63,8 @@ final class DualTrustRegion {
      * exists.
      */
     void punishExcess(RestrictedMaster master, double[] center) {
-        for (int r = 0; r < least.length; r++) {
-            master.limitPrice(r, 0, PUNISHMENT * Math.max(center[r], least[r]));
+        for (int r = 0; r < min.length; r++) {
+            master.limitPrice(r, 0, PUNISHMENT * Math.max(center[r], min[r]));
         }
     }
 

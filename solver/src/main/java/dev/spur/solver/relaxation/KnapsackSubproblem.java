@@ -56,7 +56,7 @@ public final class KnapsackSubproblem implements Subproblem {
             if (rows.mayWait(jobs[i])) {
                 alternatives.add(-1);
             }
-            rows.offered(jobs[i]).forEach(alternatives::add);
+            rows.candidatesOf(jobs[i]).forEach(alternatives::add);
             start[i + 1] = alternatives.size();
         }
         int[] candidate = alternatives.stream().mapToInt(Integer::intValue).toArray();
@@ -64,7 +64,7 @@ public final class KnapsackSubproblem implements Subproblem {
         quotas.forEach(quota -> numbers.put(quota.row(), numbers.size()));
         return Knapsack.of(
                         quotas.stream()
-                                .map(quota -> new Knapsack.Quota(quota.most(), quota.retained()))
+                                .map(quota -> new Knapsack.Quota(quota.max(), quota.retainedSlots()))
                                 .toList(),
                         caps.stream()
                                 .map(cap -> new Knapsack.Cap(cap.slots(), cap.jobs()))
@@ -106,7 +106,7 @@ public final class KnapsackSubproblem implements Subproblem {
                 quotas.stream().mapToDouble(quota -> quota.price(prices)).toArray();
         Knapsack.KnapsackSolution now = knapsack.solve(value, claimPrices, maxStates);
         decided = now;
-        int[] chosen = now.chosen();
+        int[] chosen = now.choice();
         if (chosen == null) {
             return Column.nothing(now.bound());
         }
@@ -157,10 +157,10 @@ public final class KnapsackSubproblem implements Subproblem {
         if (last == null) {
             throw new IllegalStateException("no solution to report; call solve first");
         }
-        int[] chosen = last.chosen();
+        int[] chosen = last.choice();
         for (int i = 0; i < jobs.length; i++) {
             decisions.choose(jobs[i], chosen == null ? -1 : candidate[chosen[i]]);
-            decisions.slack(jobs[i], last.relaxed() - last.bound());
+            decisions.slack(jobs[i], last.relaxationValue() - last.bound());
         }
         double[] prices = knapsack.prices();
         for (int q = 0; q < quotas.size(); q++) {

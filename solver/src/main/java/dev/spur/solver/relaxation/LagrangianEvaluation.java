@@ -16,7 +16,7 @@ public final class LagrangianEvaluation {
      * Returns the decisions of all subproblems at {@code prices}, and their bound.
      *
      * @param prices price by row, at least 0, those of local quotas and caps included
-     * @param desired candidate by job, -1 for waiting, for {@link DualSolution#rounded}
+     * @param desired candidate by job, -1 for waiting, for {@link DualSolution#roundedChoice}
      */
     public static DualSolution of(CouplingConstraints rows, double[] prices, int[] desired) {
         List<Subproblem> blocks = SubproblemFactory.of(rows);
@@ -48,7 +48,7 @@ public final class LagrangianEvaluation {
                 above += shared[r];
             }
             double price = shared[claim.cover()] - above;
-            bound += price * (price > 0 ? claim.most() : claim.least());
+            bound += price * (price > 0 ? claim.max() : claim.min());
         }
         for (Column solution : solutions) {
             bound += solution.bound();

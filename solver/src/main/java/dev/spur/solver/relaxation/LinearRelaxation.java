@@ -88,7 +88,7 @@ public final class LinearRelaxation {
 
     private RelaxationSolution solve(int running, BooleanSupplier stop) {
         scaleRows();
-        GubProgram program = program().presolved();
+        GubProgram program = program().presolve();
         BitSet open = new BitSet(candidates.size());
         for (int origin : program.origins()) {
             if (origin >= 0) {
@@ -103,7 +103,7 @@ public final class LinearRelaxation {
                 Math.max(1, capacityRows.nodes()),
                 slotPrice,
                 candidates.size());
-        double[] remembered = remembered();
+        double[] remembered = previousPrices();
         boolean warm =
                 !candidates.problem().memory().duals().isEmpty() && program.bound(remembered) <= program.bound(start);
         LagrangianDual.Solution solution =
@@ -117,9 +117,9 @@ public final class LinearRelaxation {
     }
 
     /** Returns the price by row of the last round, above 0. */
-    private double[] remembered() {
+    private double[] previousPrices() {
         double[] prices =
-                WarmStartDuals.named(rows, candidates.problem().memory().duals());
+                WarmStartDuals.byRow(rows, candidates.problem().memory().duals());
         for (CouplingConstraints.ParentClaim claim : rows.claims()) {
             if (claim.limit() >= 0) {
                 prices[claim.cover()] += prices[claim.limit()];
@@ -145,24 +145,24 @@ public final class LinearRelaxation {
         int[] likeliest = new int[candidates.jobs()];
         for (int j = 0; j < likeliest.length; j++) {
             decisions.choose(j, rows.best(j, prices));
-            likeliest[j] = likeliest(j, share);
+            likeliest[j] = largestShare(j, share);
         }
         return new DualSolution(prices, decisions, likeliest, bound, bound, bound, 1, new ReducedCosts(rows, prices));
     }
 
     /** Returns the candidate of job {@code j} with the largest share; -1 if waiting has a larger one. */
-    private int likeliest(int j, double[] share) {
+    private int largestShare(int j, double[] share) {
         int found = -1;
-        double most = 0;
+        double max = 0;
         double sum = 0;
         for (int c = candidates.first(j); c < candidates.end(j); c++) {
             sum += share[c];
-            if (share[c] > most) {
-                most = share[c];
+            if (share[c] > max) {
+                max = share[c];
                 found = c;
             }
         }
-        return rows.mayWait(j) && 1 - sum > most ? -1 : found;
+        return rows.mayWait(j) && 1 - sum > max ? -1 : found;
     }
 
     private void scaleRows() {
@@ -189,13 +189,13 @@ public final class LinearRelaxation {
             if (claim.limit() >= 0) {
                 redundant[claim.limit()] = true;
             }
-            capacity[claim.cover()] += claim.least();
-            claim.counts().forEach(r -> capacity[r] -= claim.least());
+            capacity[claim.cover()] += claim.min();
+            claim.counts().forEach(r -> capacity[r] -= claim.min());
         }
         for (LocalQuota quota : localQuotas) {
             if (!quota.counts().isEmpty()) {
-                capacity[quota.row()] = quota.retained();
-                quota.counts().forEach(r -> capacity[r] -= quota.retained());
+                capacity[quota.row()] = quota.retainedSlots();
+                quota.counts().forEach(r -> capacity[r] -= quota.retainedSlots());
             }
         }
         for (int r = 0; r < capacity.length; r++) {
@@ -210,11 +210,11 @@ public final class LinearRelaxation {
         int all =
                 1 + candidates.hardware().nodes().stream().mapToInt(Node::slots).sum();
         for (CouplingConstraints.ParentClaim claim : rows.claims()) {
-            addAccount(claim.cover(), claim.counts(), Math.min(all, claim.most() - claim.least()), builder);
+            addAccount(claim.cover(), claim.counts(), Math.min(all, claim.max() - claim.min()), builder);
         }
         for (LocalQuota quota : localQuotas) {
             if (!quota.counts().isEmpty()) {
-                addAccount(quota.row(), quota.counts(), quota.most() - quota.retained(), builder);
+                addAccount(quota.row(), quota.counts(), quota.max() - quota.retainedSlots(), builder);
             }
         }
         return builder.build();

@@ -7,17 +7,17 @@ import java.util.List;
  * Quota that binds only the jobs of one subproblem.
  *
  * @param row row of the used slots, used <= most
- * @param most maximum number of slots of these jobs together
+ * @param max maximum number of slots of these jobs together
  * @param account account of the quota
  * @param counts rows of the accounts above in which claims count; empty if the claim is constant
  */
-public record LocalQuota(int row, int most, Account account, List<Integer> counts) {
+public record LocalQuota(int row, int max, Account account, List<Integer> counts) {
     public LocalQuota {
         counts = List.copyOf(counts);
     }
 
     /** Returns the reserved slots, claimed from the accounts above even if fewer are used. */
-    int retained() {
+    int retainedSlots() {
         return (int) account.retained();
     }
 

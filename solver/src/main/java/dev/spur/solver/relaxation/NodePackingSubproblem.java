@@ -18,10 +18,10 @@ final class NodePackingSubproblem implements Subproblem {
     private final int slots;
     private final int[] sizes;
     private final List<int[]> patterns;
-    /** Prices of the cached value {@link #most}; null before the first. */
+    /** Prices of the cached value {@link #max}; null before the first. */
     private double @Nullable [] pricedAt;
 
-    private double most;
+    private double max;
 
     /**
      * @param count number of nodes
@@ -50,10 +50,10 @@ final class NodePackingSubproblem implements Subproblem {
     /** Returns the maximum value of a packing pattern of one node. */
     double mostPerNode(double[] prices) {
         if (pricedAt != prices) {
-            most = value(best(prices), prices);
+            max = value(best(prices), prices);
             pricedAt = prices;
         }
-        return most;
+        return max;
     }
 
     private double value(int[] pattern, double[] prices) {

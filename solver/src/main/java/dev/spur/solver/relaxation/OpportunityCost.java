@@ -27,7 +27,7 @@ public final class OpportunityCost implements PieceCost {
 
     @Override
     public double of(int v, int piece, ResourceDemand demand) {
-        return values[hardware.classOf(v)].lost(
+        return values[hardware.classOf(v)].loss(
                 cluster.slots(v),
                 cluster.cpuUnits(v),
                 cluster.memoryUnits(v),
@@ -37,7 +37,7 @@ public final class OpportunityCost implements PieceCost {
     }
 
     @Override
-    public double least(int piece, ResourceDemand demand) {
+    public double min(int piece, ResourceDemand demand) {
         return capacity.price(demand.nodeClass(), piece, demand.host(), prices);
     }
 }

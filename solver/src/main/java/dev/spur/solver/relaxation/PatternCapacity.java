@@ -97,7 +97,7 @@ public final class PatternCapacity {
         for (int c = 0; c < candidates.size(); c++) {
             Candidate candidate = candidates.get(c);
             HostDemand demand = candidates.host(candidate);
-            if (!candidate.retained()) {
+            if (!candidate.isRetained()) {
                 int last = 0;
                 for (int size : candidate.configuration().shape()) {
                     if (size != last) {

@@ -24,11 +24,11 @@ final class QuotaAccounts {
      *
      * @param key its slots, whether or not it has a row
      * @param row its row; -1 if only constant claims count in it
-     * @param most maximum use
+     * @param max maximum use
      * @param boundBelow limits of the accounts below that could use more if this one could
      * @param claimed rows of the accounts above whose price the price of its row includes
      */
-    record Limit(ResourceKey.QuotaSlots key, int row, long most, List<Limit> boundBelow, List<Integer> claimed) {
+    record Limit(ResourceKey.QuotaSlots key, int row, long max, List<Limit> boundBelow, List<Integer> claimed) {
         Limit {
             claimed = List.copyOf(claimed);
             boundBelow = List.copyOf(boundBelow);
@@ -57,13 +57,13 @@ final class QuotaAccounts {
      * Adds the rows of an account and of the accounts below it.
      *
      * @param above rows in which its use also counts
-     * @param most maximum use
+     * @param max maximum use
      */
-    private Limit add(Account account, List<Integer> above, long most) {
+    private Limit add(Account account, List<Integer> above, long max) {
         List<Integer> own = new ArrayList<>(above);
         int row = -1;
-        if (most < Integer.MAX_VALUE && isCounted(account, most)) {
-            row = rows.add(key(account), (double) most);
+        if (max < Integer.MAX_VALUE && isCounted(account, max)) {
+            row = rows.add(key(account), (double) max);
             own.add(row);
         }
         for (String tenant : account.tenants()) {
@@ -71,60 +71,60 @@ final class QuotaAccounts {
         }
         List<Limit> boundBelow = new ArrayList<>();
         for (Account below : account.accounts()) {
-            long left = leftFor(below, account, most);
+            long left = leftFor(below, account, max);
             Limit limit = addBelow(below, own, Math.min(below.limit(), left));
             if (left < below.limit()) {
                 boundBelow.add(limit);
             }
         }
-        return stated(new Limit(key(account), row, most, boundBelow, List.of()));
+        return register(new Limit(key(account), row, max, boundBelow, List.of()));
     }
 
-    private Limit stated(Limit limit) {
-        if (limit.most() < Integer.MAX_VALUE) {
+    private Limit register(Limit limit) {
+        if (limit.max() < Integer.MAX_VALUE) {
             limits.add(limit);
         }
         return limit;
     }
 
     /**
-     * Returns the slots of {@code account}, with at most {@code most}, that remain for {@code below} when all others
+     * Returns the slots of {@code account}, with at most {@code max}, that remain for {@code below} when all others
      * have their minimum claims.
      */
-    private static long leftFor(Account below, Account account, long most) {
+    private static long leftFor(Account below, Account account, long max) {
         long claimed =
                 account.accounts().stream().mapToLong(Account::leastClaim).sum();
-        return most >= Integer.MAX_VALUE ? Integer.MAX_VALUE : most - (claimed - below.leastClaim());
+        return max >= Integer.MAX_VALUE ? Integer.MAX_VALUE : max - (claimed - below.leastClaim());
     }
 
     /** Returns false if the row of {@code account} would contain only constant claims. */
-    private boolean isCounted(Account account, long most) {
+    private boolean isCounted(Account account, long max) {
         return !account.tenants().isEmpty()
                 || account.accounts().stream()
-                        .anyMatch(below -> Math.min(below.limit(), leftFor(below, account, most)) > below.leastClaim());
+                        .anyMatch(below -> Math.min(below.limit(), leftFor(below, account, max)) > below.leastClaim());
     }
 
-    private Limit addBelow(Account account, List<Integer> counts, long most) {
+    private Limit addBelow(Account account, List<Integer> counts, long max) {
         List<Integer> claimed = counts;
-        long least = account.leastClaim();
-        if (most <= least) {
+        long min = account.leastClaim();
+        if (max <= min) {
             // The claim is constant for every use.
-            counts.forEach(row -> rows.lower(row, (double) least));
+            counts.forEach(row -> rows.lower(row, (double) min));
             claimed = List.of();
         }
-        boolean ownQuota = isPrivate(account) && most < Integer.MAX_VALUE;
+        boolean ownQuota = isPrivate(account) && max < Integer.MAX_VALUE;
         if (blocks && ownQuota) {
-            return addPrivate(account, claimed, most);
+            return addPrivate(account, claimed, max);
         }
         if (claimed.isEmpty()) {
-            return add(account, List.of(), most);
+            return add(account, List.of(), max);
         }
         int cover = rows.add(new ResourceKey.QuotaClaim(account.name(), account.type()), 0);
         int at = claims.size();
         // The claims of the accounts below follow that of this account.
-        claims.add(new CouplingConstraints.ParentClaim(cover, claimed, (double) least, -1, (double) most));
-        Limit limit = add(account, List.of(cover), most);
-        claims.set(at, new CouplingConstraints.ParentClaim(cover, claimed, (double) least, limit.row(), (double) most));
+        claims.add(new CouplingConstraints.ParentClaim(cover, claimed, (double) min, -1, (double) max));
+        Limit limit = add(account, List.of(cover), max);
+        claims.set(at, new CouplingConstraints.ParentClaim(cover, claimed, (double) min, limit.row(), (double) max));
         return limit;
     }
 
@@ -144,7 +144,7 @@ final class QuotaAccounts {
             privateOf.computeIfAbsent(tenant, t -> new LinkedHashMap<>()).put(account.type(), quota);
             rowsOf.computeIfAbsent(tenant, t -> new HashMap<>()).put(account.type(), List.of(row));
         });
-        return stated(new Limit(key(account), row, limit, List.of(), counts));
+        return register(new Limit(key(account), row, limit, List.of(), counts));
     }
 
     /**

@@ -13,12 +13,12 @@ public final class ReducedCosts {
         this.rows = rows;
         this.prices = prices.clone();
         this.best = ParallelLoop.range(rows.jobs())
-                .mapToDouble(j -> reduced(rows.best(j, prices)))
+                .mapToDouble(j -> reducedCost(rows.best(j, prices)))
                 .toArray();
     }
 
     /** Returns the reduced cost of candidate {@code c}: utility minus price of its use; 0 for waiting, -1. */
-    public double reduced(int c) {
+    public double reducedCost(int c) {
         return c < 0 ? 0 : rows.reducedWorth(c, prices);
     }
 
@@ -29,6 +29,6 @@ public final class ReducedCosts {
 
     /** Returns the loss of job {@code j} by candidate {@code c} against its maximum reduced cost. */
     public double of(int j, int c) {
-        return best[j] - reduced(c);
+        return best[j] - reducedCost(c);
     }
 }

@@ -65,7 +65,7 @@ final class ResidualValue {
      * Returns the loss of value when a piece of {@code size} slots is cut from the remaining capacity, with host
      * resources in host units.
      */
-    double lost(int slots, long cpuUnits, long memoryUnits, int size, long cpusPerSlot, long memoryPerSlot) {
+    double loss(int slots, long cpuUnits, long memoryUnits, int size, long cpusPerSlot, long memoryPerSlot) {
         return ofUnits(slots, cpuUnits, memoryUnits)
                 - ofUnits(slots - size, cpuUnits - size * cpusPerSlot, memoryUnits - size * memoryPerSlot);
     }
@@ -85,14 +85,14 @@ final class ResidualValue {
         if (known >= MAX) {
             return 0;
         }
-        double most = 0;
+        double max = 0;
         for (int i = 0; i < size.length; i++) {
             if (size[i] <= slots && cpus[i] <= freeCpus && memory[i] <= freeMemory) {
-                most = Math.max(most, price[i] + ofUnits(slots - size[i], freeCpus - cpus[i], freeMemory - memory[i]));
+                max = Math.max(max, price[i] + ofUnits(slots - size[i], freeCpus - cpus[i], freeMemory - memory[i]));
             }
         }
-        add(slots, freeCpus, freeMemory, most);
-        return most;
+        add(slots, freeCpus, freeMemory, max);
+        return max;
     }
 
     private int position(int slots, long freeCpus, long freeMemory) {

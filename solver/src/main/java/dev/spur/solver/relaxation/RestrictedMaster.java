@@ -44,7 +44,7 @@ final class RestrictedMaster {
             shares[g] = solver.makeConstraint(1, 1);
         }
         for (CouplingConstraints.ParentClaim claim : coupling.claims()) {
-            MPVariable amount = solver.makeNumVar(claim.least(), infinity, "");
+            MPVariable amount = solver.makeNumVar(claim.min(), infinity, "");
             rows[claim.cover()].setCoefficient(amount, -1);
             claim.counts().forEach(r -> rows[r].setCoefficient(amount, 1));
         }

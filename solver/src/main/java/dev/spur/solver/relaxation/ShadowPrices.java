@@ -34,7 +34,7 @@ public final class ShadowPrices {
             }
         }
         for (QuotaAccounts.Limit limit : rows.limits()) {
-            found.add(new DualPrice(limit.key(), ofOneMore(limit, prices), limit.most()));
+            found.add(new DualPrice(limit.key(), ofOneMore(limit, prices), limit.max()));
         }
         return List.copyOf(found);
     }

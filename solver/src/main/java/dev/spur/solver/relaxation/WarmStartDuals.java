@@ -8,7 +8,7 @@ public final class WarmStartDuals {
     private WarmStartDuals() {}
 
     /** Returns the price by name of the resource; 0 for rows without one. */
-    static double[] named(CouplingConstraints rows, Map<String, Double> named) {
+    static double[] byRow(CouplingConstraints rows, Map<String, Double> named) {
         return rows.rows().stream()
                 .mapToDouble(row -> named.getOrDefault(row.key().toString(), 0.0))
                 .toArray();
@@ -21,8 +21,8 @@ public final class WarmStartDuals {
      * <p>The last round may have had another cluster. The search has only one start, because columns of a second start
      * would also enter the master and mislead it.
      */
-    public static double[] remembered(CouplingConstraints rows, Map<String, Double> named) {
-        double[] warm = named(rows, named);
+    public static double[] choose(CouplingConstraints rows, Map<String, Double> named) {
+        double[] warm = byRow(rows, named);
         double[] cold = new double[warm.length];
         return lagrangian(rows, warm) <= lagrangian(rows, cold) ? warm : cold;
     }

@@ -30,7 +30,7 @@ public final class CpSat {
                         bound(solver, program),
                         work);
             case INFEASIBLE -> new Solution(Solution.End.INFEASIBLE, null, Double.NEGATIVE_INFINITY, work);
-            case UNKNOWN -> new Solution(unfinished(work, budget), null, Double.POSITIVE_INFINITY, work);
+            case UNKNOWN -> new Solution(endOf(work, budget), null, Double.POSITIVE_INFINITY, work);
             case MODEL_INVALID, UNRECOGNIZED ->
                 throw new IllegalStateException(
                         "CP-SAT rejects the program: " + program.model().validate());
@@ -45,10 +45,10 @@ public final class CpSat {
         }
         boolean withinGap =
                 status == CpSolverStatus.OPTIMAL || open <= gapTarget * Math.max(1, Math.abs(objective)) * 1.000001;
-        return withinGap ? Solution.End.GAP_LIMIT : unfinished(solver.response().getDeterministicTime(), budget);
+        return withinGap ? Solution.End.GAP_LIMIT : endOf(solver.response().getDeterministicTime(), budget);
     }
 
-    private static Solution.End unfinished(double work, SolveBudget budget) {
+    private static Solution.End endOf(double work, SolveBudget budget) {
         return work >= budget.work() * 0.999 ? Solution.End.WORK_LIMIT : Solution.End.TIME_LIMIT;
     }
 

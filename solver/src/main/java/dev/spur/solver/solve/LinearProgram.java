@@ -87,14 +87,14 @@ public final class LinearProgram {
 
     private Optional<LinearSolution> solve(MPSolver solver, boolean integers, SolveBudget budget, double gapTarget) {
         MPVariable[] made = variables.stream()
-                .map(v -> solver.makeVar(bounded(v.low()), bounded(v.high()), v.integer(), ""))
+                .map(v -> solver.makeVar(bound(v.low()), bound(v.high()), v.integer(), ""))
                 .toArray(MPVariable[]::new);
         for (int i = 0; i < made.length; i++) {
             solver.objective().setCoefficient(made[i], variables.get(i).worth());
         }
         solver.objective().setMaximization();
         for (Row row : rows) {
-            MPConstraint constraint = solver.makeConstraint(bounded(row.low()), bounded(row.high()), "");
+            MPConstraint constraint = solver.makeConstraint(bound(row.low()), bound(row.high()), "");
             for (int i = 0; i < row.variables().size(); i++) {
                 constraint.setCoefficient(
                         made[row.variables().get(i)], row.factors().get(i));
@@ -116,7 +116,7 @@ public final class LinearProgram {
                 new LinearSolution(worth, integers ? solver.objective().bestBound() : worth, values));
     }
 
-    private static double bounded(double value) {
+    private static double bound(double value) {
         return Double.isInfinite(value) ? Math.copySign(MPSolver.infinity(), value) : value;
     }
 }

@@ -31,7 +31,7 @@ public final class PlacedObjective {
     }
 
     /** Returns the utility of {@code candidate} with the fastest host grant. */
-    public double most(Job job, Candidate candidate) {
+    public double max(Job job, Candidate candidate) {
         HostSensitivity sensitivity = job.spec().hostSensitivity();
         if (sensitivity == null) {
             return candidate.utility();
@@ -41,7 +41,7 @@ public final class PlacedObjective {
         JobUtility own = utility.of(job);
         double more = gain(own, candidate, fastest, candidate.guaranteedChange());
         for (ChangeMechanism better : List.of(ChangeMechanism.RESCALE, ChangeMechanism.MIGRATE)) {
-            if (!candidate.retained() && job.spec().supports(better)) {
+            if (!candidate.isRetained() && job.spec().supports(better)) {
                 more = Math.max(more, gain(own, candidate, fastest, better));
             }
         }

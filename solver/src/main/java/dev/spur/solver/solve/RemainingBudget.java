@@ -73,7 +73,7 @@ public final class RemainingBudget {
     }
 
     /** Returns the work units spent so far. */
-    public double spent() {
+    public double spentWork() {
         return whole.work() - work;
     }
 

@@ -37,7 +37,7 @@ public record SolveResult(
     }
 
     /** Returns a result without a bound and without prices. */
-    public static SolveResult unproved(PlacementResult placement, boolean solved) {
+    public static SolveResult withoutBound(PlacementResult placement, boolean solved) {
         return new SolveResult(
                 placement, solved, Solution.End.WORK_LIMIT, Double.POSITIVE_INFINITY, 0, Map.of(), List.of());
     }

@@ -60,8 +60,9 @@ class PackingStateTest {
     }
 
     private static boolean exceedsLoss(PackingState packing, ShardClasses kinds) {
-        double[] waits =
-                IntStream.range(0, kinds.jobs()).mapToDouble(packing::worst).toArray();
+        double[] waits = IntStream.range(0, kinds.jobs())
+                .mapToDouble(packing::largestLoad)
+                .toArray();
         double mean = DoubleStream.of(waits).filter(wait -> wait > 0).average().orElse(0);
         return mean > SharingLimits.DEFAULT.meanStallFraction() + ACCURACY
                 || DoubleStream.of(waits).anyMatch(wait -> wait > SharingLimits.DEFAULT.maxStallFraction() + ACCURACY);
@@ -75,7 +76,7 @@ class PackingStateTest {
             assertThat(packing.load(slot)).isEqualTo(once.load(slot), within(ACCURACY));
         }
         for (int job = 0; job < kinds.jobs(); job++) {
-            assertThat(packing.worst(job)).isEqualTo(once.worst(job), within(ACCURACY));
+            assertThat(packing.largestLoad(job)).isEqualTo(once.largestLoad(job), within(ACCURACY));
         }
     }
 

@@ -50,11 +50,11 @@ class ShardPackerTest {
         void areSharedUpToTheLimitOfUtilization() {
             assertThat(arrange(LOOSE, demand("a", 1, 0.45), demand("b", 1, 0.45))
                             .sharing()
-                            .used())
+                            .usedSlots())
                     .isOne();
             assertThat(arrange(LOOSE, demand("a", 1, 0.45), demand("b", 1, 0.46))
                             .sharing()
-                            .used())
+                            .usedSlots())
                     .isEqualTo(2);
         }
 
@@ -64,11 +64,11 @@ class ShardPackerTest {
 
             assertThat(arrange(limits, demand("a", 10, 0.5), demand("b", 10, 0.5))
                             .sharing()
-                            .used())
+                            .usedSlots())
                     .isOne();
             assertThat(arrange(limits, demand("a", 100, 0.6), demand("b", 10, 0.5))
                             .sharing()
-                            .used())
+                            .usedSlots())
                     .as("b would wait 0.6 s in 10 s")
                     .isEqualTo(2);
         }
@@ -81,7 +81,7 @@ class ShardPackerTest {
             ShardPacker.Result after = ShardPacker.arrange(
                     before, List.of(demand("quick", 1, 0.3), demand("slow", 100, 0.06)), 100, limits);
 
-            assertThat(after.sharing().used()).isEqualTo(2);
+            assertThat(after.sharing().usedSlots()).isEqualTo(2);
             assertThat(after.moved()).isZero();
         }
 
@@ -91,12 +91,12 @@ class ShardPackerTest {
 
             assertThat(arrange(limits, demand("quick", 1, 0.04), demand("slow", 10, 0.4))
                             .sharing()
-                            .used())
+                            .usedSlots())
                     .as("quick waits 40 % of its step, slow next to nothing")
                     .isEqualTo(2);
             assertThat(arrange(limits, demand("quick", 1, 0.04), demand("slow", 10, 0.09), demand("alone", 1, 0.9))
                             .sharing()
-                            .used())
+                            .usedSlots())
                     .as("quick waits 9 %, slow 0.4 %: 4.7 % on average")
                     .isEqualTo(2);
         }
@@ -116,7 +116,7 @@ class ShardPackerTest {
 
             ShardPacker.Result after = ShardPacker.arrange(before, demands, 100, limits);
 
-            assertThat(after.sharing().used()).isEqualTo(2);
+            assertThat(after.sharing().usedSlots()).isEqualTo(2);
             assertThat(after.moved()).isEqualTo(2);
         }
 
@@ -132,7 +132,7 @@ class ShardPackerTest {
                     new AggregationDemand("b", 1, Collections.nCopies(shards, 0.45 / shards)));
             ShardPlacement before = new ShardPlacement(
                     Map.of("a", Collections.nCopies(shards, 0), "b", Collections.nCopies(shards, 1)));
-            return ShardPacker.arrange(before, two, 100, LOOSE).sharing().used();
+            return ShardPacker.arrange(before, two, 100, LOOSE).sharing().usedSlots();
         }
 
         @Test
@@ -140,11 +140,11 @@ class ShardPackerTest {
             SharingLimits limits = new SharingLimits(0.9, 0.05, 1, Delay.EXPECTED);
             ShardPacker.Result both = arrange(limits, demand("a", 1, 0.3), demand("b", 1, 0.3));
 
-            assertThat(both.sharing().used()).isOne();
+            assertThat(both.sharing().usedSlots()).isOne();
             assertThat(both.worstLoss().get("a")).isCloseTo(0.3 * 0.3 / 2, within(1e-12));
             assertThat(arrange(limits, demand("a", 1, 0.32), demand("b", 1, 0.3))
                             .sharing()
-                            .used())
+                            .usedSlots())
                     .isEqualTo(2);
         }
 
@@ -154,7 +154,7 @@ class ShardPackerTest {
 
             ShardPacker.Result dedicated = arrange(limits, demand("a", 1, 0.1, 0.1), demand("b", 1, 0.1, 0.1));
 
-            assertThat(dedicated.sharing().used()).isEqualTo(2);
+            assertThat(dedicated.sharing().usedSlots()).isEqualTo(2);
             assertThat(dedicated.worstLoss().values()).containsOnly(0.0);
         }
 
@@ -165,11 +165,11 @@ class ShardPackerTest {
                 four.add(demand("j" + i, 1, 0.3));
             }
             ShardPacker.Result before = ShardPacker.arrange(ShardPlacement.NONE, four, 100, LOOSE);
-            assertThat(before.sharing().used()).isEqualTo(2);
+            assertThat(before.sharing().usedSlots()).isEqualTo(2);
 
             ShardPacker.Result after = ShardPacker.arrange(before.sharing(), four.subList(1, 4), 100, LOOSE);
 
-            assertThat(after.sharing().used()).isOne();
+            assertThat(after.sharing().usedSlots()).isOne();
             assertThat(after.moved()).isOne();
         }
 
@@ -195,7 +195,7 @@ class ShardPackerTest {
             ShardPacker.Result after =
                     ShardPacker.arrange(before, List.of(demand("a", 1, 0.4), demand("b", 1, 0.8)), 100, LOOSE);
 
-            assertThat(after.sharing().used()).isEqualTo(2);
+            assertThat(after.sharing().usedSlots()).isEqualTo(2);
             assertThat(after.moved()).isOne();
         }
 
@@ -234,7 +234,7 @@ class ShardPackerTest {
                     ShardPacker.Result result = ShardPacker.arrange(sharing, active, 6, limits);
                     assertHolds(active, result, limits, 6);
                     sharing = result.sharing();
-                    assertThat(sharing.used())
+                    assertThat(sharing.usedSlots())
                             .isGreaterThanOrEqualTo(ShardPacker.lowerBound(
                                     active.stream()
                                             .filter(d -> !result.rejected().contains(d.job()))
@@ -260,7 +260,7 @@ class ShardPackerTest {
                 ShardPlacement after =
                         ShardPacker.arrange(with, some, 50, limits).sharing();
 
-                assertThat(after.used()).isLessThanOrEqualTo(before.used());
+                assertThat(after.usedSlots()).isLessThanOrEqualTo(before.usedSlots());
             }
         }
 
@@ -274,7 +274,7 @@ class ShardPackerTest {
 
                 int used = ShardPacker.arrange(ShardPlacement.NONE, few, 10, limits)
                         .sharing()
-                        .used();
+                        .usedSlots();
 
                 assertThat(used).as("seed %d", seed).isBetween(fewest(few, limits), fewest(few, limits) + 1);
             }
@@ -315,9 +315,9 @@ class ShardPackerTest {
                     layout.put(demand.job(), own);
                 }
                 ShardPlacement sharing = new ShardPlacement(layout);
-                if (sharing.used() < best
+                if (sharing.usedSlots() < best
                         && violations(demands, sharing, limits).isEmpty()) {
-                    best = sharing.used();
+                    best = sharing.usedSlots();
                 }
             }
             return best;

@@ -170,16 +170,16 @@ final class AllConfigurations {
                         ? Math.round(node.aggregationSlots() * 1000) / 1000.0
                         : 0;
             }
-            double most = Math.min(spec.synchronization().maxAggregationSlots(), offered);
+            double max = Math.min(spec.synchronization().maxAggregationSlots(), offered);
             steps.add(spec.synchronization().minAggregationSlots());
-            steps.add(most);
-            for (double step = 1; step <= most; step++) {
+            steps.add(max);
+            for (double step = 1; step <= max; step++) {
                 steps.add(step);
             }
             for (double step : spec.profile().aggregationSlots(nodeClass.acceleratorType())) {
                 steps.add(step);
             }
-            steps.removeIf(step -> step > most);
+            steps.removeIf(step -> step > max);
         }
         steps.removeIf(step -> !spec.synchronization().allows(strategy, step));
         return steps;

@@ -53,7 +53,7 @@ class BatchSharesTest {
         Random random = new Random(seed);
         RoundProblem problem = RandomProblems.problem(seed, 8, 10);
         return problem.withJobs(problem.jobs().stream()
-                .map(job -> job.withSpec(job.spec().edit().batch(limits(random)).done()))
+                .map(job -> job.withSpec(job.spec().edit().batch(limits(random)).build()))
                 .toList());
     }
 
@@ -75,7 +75,7 @@ class BatchSharesTest {
         RoundProblem problem = problem()
                 .nodes(8)
                 .job(job("a").slots(1, 8)
-                        .batch(BatchLimits.fixed(64))
+                        .batch(BatchLimits.ofBatch(64))
                         .efficiency(StatisticalEfficiency.UNKNOWN)
                         .speeds(100, 190, 270, 340, 400, 450, 490, 520))
                 .build();

@@ -322,7 +322,7 @@ class CandidateGeneratorTest {
 
             Candidate retained = candidates(held).retained();
 
-            assertThat(retained.retained()).isTrue();
+            assertThat(retained.isRetained()).isTrue();
             assertThat(retained.utility()).isCloseTo(200 * 1200 / 1e6 - 0.01 * (3 + 6) / 3.0, within(1e-12));
         }
 
@@ -366,7 +366,7 @@ class CandidateGeneratorTest {
                             problem().nodes(1).job(slowAtItsBatch().reconfigures(1)))
                     .retained();
 
-            assertThat(retained.retained()).isTrue();
+            assertThat(retained.isRetained()).isTrue();
             assertThat(retained.configuration().batchSize()).isEqualTo(128);
             assertThat(retained.utility())
                     .as("one second of the horizon of 1,200 s is lost")

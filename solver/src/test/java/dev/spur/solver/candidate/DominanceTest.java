@@ -79,7 +79,7 @@ class DominanceTest {
 
     private static Job migrating(Job job) {
         return job.withSpec(
-                job.spec().edit().changeCosts(new ChangeCosts(null, null, 1.0)).done());
+                job.spec().edit().changeCosts(new ChangeCosts(null, null, 1.0)).build());
     }
 
     /**

@@ -39,7 +39,7 @@ class ResourceKeyTest {
 
     @Test
     void pricesAreNamedByToString() {
-        assertThat(ResourceKey.named(Map.of(new ResourceKey.Restarts(), 0.5, new ResourceKey.GroupJobs("g"), 2.0)))
+        assertThat(ResourceKey.byName(Map.of(new ResourceKey.Restarts(), 0.5, new ResourceKey.GroupJobs("g"), 2.0)))
                 .isEqualTo(Map.of("restarts", 0.5, "group-jobs:g", 2.0));
     }
 }

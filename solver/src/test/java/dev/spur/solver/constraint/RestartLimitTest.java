@@ -52,7 +52,7 @@ class RestartLimitTest {
 
             assertThat(limit.applies()).isTrue();
             assertThat(limit.limit()).isEqualTo(1);
-            assertThat(limit.keepable()).as("a and b").isEqualTo(2);
+            assertThat(limit.retainableJobs()).as("a and b").isEqualTo(2);
             assertThat(limit.capacity()).isEqualTo(-1);
         }
 
@@ -100,13 +100,15 @@ class RestartLimitTest {
     void restartsAreKeepableJobsThatStopOrChange() {
         CandidateSet candidates = candidates(five().maxRestarts(1));
         RestartLimit limit = RestartLimit.of(candidates);
-        int[] choice = {candidates.retained(0), candidates.retained(1), candidates.retained(2), -1, -1};
+        int[] choice = {
+            candidates.retainedCandidate(0), candidates.retainedCandidate(1), candidates.retainedCandidate(2), -1, -1
+        };
 
         assertThat(limit.restarts(choice)).isZero();
         choice[0] = -1;
         assertThat(limit.restarts(choice)).as("a stops").isEqualTo(1);
         choice[1] = candidates.first(1);
-        assertThat(choice[1]).isNotEqualTo(candidates.retained(1));
+        assertThat(choice[1]).isNotEqualTo(candidates.retainedCandidate(1));
         assertThat(limit.restarts(choice)).as("b changes").isEqualTo(2);
     }
 
@@ -173,7 +175,8 @@ class RestartLimitTest {
         int[] choice = new int[candidates.jobs()];
         for (int j = 0; j < choice.length; j++) {
             int some = candidates.first(j) + random.nextInt(candidates.end(j) - candidates.first(j) + 1);
-            choice[j] = candidates.isPinned(j) ? candidates.retained(j) : some == candidates.end(j) ? -1 : some;
+            choice[j] =
+                    candidates.isPinned(j) ? candidates.retainedCandidate(j) : some == candidates.end(j) ? -1 : some;
         }
         return choice;
     }

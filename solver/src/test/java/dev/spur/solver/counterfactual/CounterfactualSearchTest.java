@@ -318,6 +318,6 @@ class CounterfactualSearchTest {
                 0,
                 null,
                 null);
-        return new Job(id, "root", 0, spec, 1e6, null, DeadlineStatus.NONE, ServiceHistory.arrived(0), null);
+        return new Job(id, "root", 0, spec, 1e6, null, DeadlineStatus.NONE, ServiceHistory.ofArrival(0), null);
     }
 }

@@ -87,8 +87,8 @@ final class PreparationEnumeration {
         List<PreparationAllocation> found = new ArrayList<>();
         for (Node node : problem.nodes()) {
             boolean isItsOwn = held == null || held.node().equals(node.id());
-            int least = held == null ? preparation.spec().minLocalGiB() : held.localGiB();
-            for (int local = least; isItsOwn && local <= all; local++) {
+            int min = held == null ? preparation.spec().minLocalGiB() : held.localGiB();
+            for (int local = min; isItsOwn && local <= all; local++) {
                 for (List<Loan> loans : loans(node.id(), all - local, 0)) {
                     PreparationAllocation grant = held == null
                             ? new PreparationAllocation(
@@ -112,12 +112,12 @@ final class PreparationEnumeration {
         return shrunk <= Math.max(0, grant.localGiB() + held.borrowedGiB() - all);
     }
 
-    private List<List<Loan>> loans(String host, int most, int from) {
+    private List<List<Loan>> loans(String host, int max, int from) {
         List<List<Loan>> found = new ArrayList<>(List.of(List.of()));
         for (int u = from; u < problem.nodes().size(); u++) {
             String lender = problem.nodes().get(u).id();
-            for (int gib = 1; gib <= most && !lender.equals(host); gib++) {
-                for (List<Loan> rest : loans(host, most - gib, u + 1)) {
+            for (int gib = 1; gib <= max && !lender.equals(host); gib++) {
+                for (List<Loan> rest : loans(host, max - gib, u + 1)) {
                     List<Loan> loans = new ArrayList<>(rest);
                     loans.add(new Loan(lender, gib));
                     found.add(loans);

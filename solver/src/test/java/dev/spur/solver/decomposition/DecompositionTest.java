@@ -45,7 +45,7 @@ class DecompositionTest {
         int taken = 0;
         for (long seed = 0; seed < 600; seed++) {
             CandidateSet candidates = satisfied(RandomProblems.problem(seed, 8, 15));
-            PartialPlacement filled = GreedyFill.filled(candidates);
+            PartialPlacement filled = GreedyFill.fill(candidates);
             double greedy = IntStream.of(filled.choice())
                     .filter(c -> c >= 0)
                     .mapToDouble(c -> candidates.get(c).utility())
@@ -54,7 +54,7 @@ class DecompositionTest {
             assertThat(found(candidates, filled).objectiveValue(candidates))
                     .as("seed %d", seed)
                     .isGreaterThanOrEqualTo(greedy - 1e-9);
-            taken += found(candidates, PartialPlacement.withoutPlaces(GreedyFill.repaired(candidates)))
+            taken += found(candidates, PartialPlacement.withoutPlaces(GreedyFill.repairPlan(candidates)))
                                     .objectiveValue(candidates)
                             < greedy - 1e-9
                     ? 1

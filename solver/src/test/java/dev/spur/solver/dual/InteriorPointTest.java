@@ -165,14 +165,14 @@ class InteriorPointTest {
             InteriorPoint rough = start(program);
             rough.run(ITERATIONS, 0.1, () -> false);
 
-            InteriorPoint part = InteriorPoint.sifted(rough, program, 1);
+            InteriorPoint part = InteriorPoint.sift(rough, program, 1);
             for (int i = 0; i < program.sets; i++) {
                 GubProgram own = part.program();
                 assertThat(Arrays.stream(part.x, own.first[i], own.first[i + 1]).sum())
                         .isCloseTo(program.total[i], within(1e-9));
             }
             part.run(ITERATIONS, TIGHT, () -> false);
-            InteriorPoint whole = InteriorPoint.sifted(part, program, 1e9);
+            InteriorPoint whole = InteriorPoint.sift(part, program, 1e9);
             whole.run(2 * ITERATIONS, TIGHT, () -> false);
 
             fewer += part.program().members() < program.members() ? 1 : 0;
@@ -190,7 +190,7 @@ class InteriorPointTest {
         InteriorPoint point = start(program);
         double distance = 0.5;
 
-        GubProgram sifted = InteriorPoint.sifted(point, program, distance).program();
+        GubProgram sifted = InteriorPoint.sift(point, program, distance).program();
 
         int at = 0;
         for (int i = 0; i < program.sets; i++) {

@@ -20,17 +20,17 @@ class LagrangianDualTest {
 
     /** A feasible program with its optimum. */
     private record Solvable(String name, GubProgram program, double optimum) {
-        LagrangianDual.Sizes sizes(int least) {
+        LagrangianDual.Sizes sizes(int min) {
             int jobs = (int) IntStream.range(0, program.sets)
                     .filter(i -> program.kind[i] == SetKind.JOB)
                     .count();
             int candidates = 1 + Arrays.stream(program.origin).max().orElse(-1);
             return new LagrangianDual.Sizes(
-                    Math.max(0.5, optimum), Math.max(1, jobs / 2), jobs, 3, 1, Math.max(least, candidates));
+                    Math.max(0.5, optimum), Math.max(1, jobs / 2), jobs, 3, 1, Math.max(min, candidates));
         }
 
-        LagrangianDual.Solution solution(int least, boolean stop) {
-            return LagrangianDual.minimize(program, start(program), sizes(least), false, () -> stop);
+        LagrangianDual.Solution solution(int min, boolean stop) {
+            return LagrangianDual.minimize(program, start(program), sizes(min), false, () -> stop);
         }
 
         double tolerance() {
@@ -87,12 +87,12 @@ class LagrangianDualTest {
     @EnumSource
     void stopAtOnceGivesAValidBound(RandomGubPrograms kind) {
         for (Solvable each : programs(kind)) {
-            for (int least : new int[] {0, LARGE}) {
-                LagrangianDual.Solution solution = each.solution(least, true);
+            for (int min : new int[] {0, LARGE}) {
+                LagrangianDual.Solution solution = each.solution(min, true);
 
                 assertThat(solution.bound()).as(each.name()).isGreaterThanOrEqualTo(each.optimum() - 1e-9);
                 assertThat(each.program().bound(solution.prices())).isCloseTo(solution.bound(), within(1e-9));
-                assertThat(solution.share()).hasSize(each.sizes(least).candidates());
+                assertThat(solution.share()).hasSize(each.sizes(min).candidates());
             }
         }
     }

@@ -100,7 +100,7 @@ class PresolveTest {
             feasible++;
             BitSet gone = new BitSet();
             gone.set(0, program.members());
-            Arrays.stream(program.presolved().origins()).forEach(gone::clear);
+            Arrays.stream(program.presolve().origins()).forEach(gone::clear);
             removed += gone.cardinality();
 
             assertThat(gone.intersects(solutions.possible))
@@ -117,7 +117,7 @@ class PresolveTest {
         int lower = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
             GubProgram program = kind.program(new Random(seed), 3, 3);
-            GubProgram presolved = program.presolved();
+            GubProgram presolved = program.presolve();
             double optimum = new IntegralSolutions(program).optimum;
             if (optimum > Double.NEGATIVE_INFINITY) {
                 double before = GlopOptimum.of(program);
@@ -138,7 +138,7 @@ class PresolveTest {
     void pricesOfThePresolvedProgramGiveABoundOfBoth(RandomGubPrograms kind) {
         for (long seed = 0; seed < SEEDS; seed++) {
             GubProgram program = kind.program(new Random(seed), 3, 3);
-            GubProgram presolved = program.presolved();
+            GubProgram presolved = program.presolve();
             double integral = new IntegralSolutions(program).optimum;
             if (integral > Double.NEGATIVE_INFINITY) {
                 double[] prices = pricesOf(presolved, seed);
@@ -174,7 +174,7 @@ class PresolveTest {
         builder.entry(0, 2);
         builder.endSet(SetKind.JOB, 1);
 
-        assertThat(builder.build().presolved().origins()).containsExactly(0, 1, 2);
+        assertThat(builder.build().presolve().origins()).containsExactly(0, 1, 2);
     }
 
     /** Both candidates use the row, so that the minimum use of the set does not count twice. */
@@ -189,7 +189,7 @@ class PresolveTest {
         builder.entry(0, 4);
         builder.endSet(SetKind.JOB, 1);
 
-        assertThat(builder.build().presolved().origins()).containsExactly(0, 1);
+        assertThat(builder.build().presolve().origins()).containsExactly(0, 1);
     }
 
     /** Such a set mixes members in fractions, so that one is removed only if no fraction of it fits. */
@@ -202,7 +202,7 @@ class PresolveTest {
             builder.entry(0, 2);
             builder.endSet(SetKind.NODES, 2);
 
-            assertThat(builder.build().presolved().members()).isEqualTo(slack == 0 ? 1 : 2);
+            assertThat(builder.build().presolve().members()).isEqualTo(slack == 0 ? 1 : 2);
         }
     }
 
@@ -220,8 +220,8 @@ class PresolveTest {
         builder.entry(1, 1);
         builder.endSet(SetKind.JOB, 1);
 
-        assertThat(builder.build().presolved().origins()).containsExactly(1, 2);
-        assertThat(new Presolve(builder.build(), 1, 1e-6).reduced().origins()).containsExactly(1, 2, 3);
+        assertThat(builder.build().presolve().origins()).containsExactly(1, 2);
+        assertThat(new Presolve(builder.build(), 1, 1e-6).reduce().origins()).containsExactly(1, 2, 3);
     }
 
     @Test
@@ -233,7 +233,7 @@ class PresolveTest {
         builder.endSet(SetKind.JOB, 1);
         GubProgram program = builder.build();
 
-        assertThat(program.presolved()).isSameAs(program);
+        assertThat(program.presolve()).isSameAs(program);
     }
 
     /** An infeasible program: no member fits, and each set keeps one. */
@@ -246,6 +246,6 @@ class PresolveTest {
         builder.entry(0, 3);
         builder.endSet(SetKind.JOB, 1);
 
-        assertThat(builder.build().presolved().members()).isEqualTo(1);
+        assertThat(builder.build().presolve().members()).isEqualTo(1);
     }
 }

@@ -28,16 +28,16 @@ enum RandomGubPrograms {
         return program(random, 2 + random.nextInt(6), 4);
     }
 
-    /** Returns a program with {@code jobs} jobs that have up to {@code most} candidates each. */
-    GubProgram program(Random random, int jobs, int most) {
-        return new Generator(this, random, jobs, most).program();
+    /** Returns a program with {@code jobs} jobs that have up to {@code max} candidates each. */
+    GubProgram program(Random random, int jobs, int max) {
+        return new Generator(this, random, jobs, max).program();
     }
 
     private static final class Generator {
         private final RandomGubPrograms kind;
         private final Random random;
         private final int jobs;
-        private final int most;
+        private final int max;
         private final boolean cut;
         private final int sizes;
         private final int tenants;
@@ -45,11 +45,11 @@ enum RandomGubPrograms {
         private final GubProgramBuilder builder;
         private int origins;
 
-        Generator(RandomGubPrograms kind, Random random, int jobs, int most) {
+        Generator(RandomGubPrograms kind, Random random, int jobs, int max) {
             this.kind = kind;
             this.random = random;
             this.jobs = jobs;
-            this.most = most;
+            this.max = max;
             this.cut = kind == ALL_SETS || kind == RESTARTS || kind == DEGENERATE;
             this.sizes = 1 + random.nextInt(3);
             this.tenants = 1 + random.nextInt(3);
@@ -97,7 +97,7 @@ enum RandomGubPrograms {
                 builder.entry(tenant, 1);
                 builder.entry(above + 1, -1);
             }
-            for (int c = 1 + random.nextInt(most); c > 0; c--) {
+            for (int c = 1 + random.nextInt(max); c > 0; c--) {
                 addCandidate(tenant, random.nextInt(sizes), 1 + random.nextInt(2));
             }
             builder.endSet(SetKind.JOB, 1);

@@ -59,7 +59,7 @@ class ConfigurationExplanationTest {
                         problem()
                                 .nodes(4)
                                 .job(job("a").slots(1, 4)
-                                        .batch(BatchLimits.fixed(64))
+                                        .batch(BatchLimits.ofBatch(64))
                                         .efficiency(StatisticalEfficiency.UNKNOWN)),
                         "a"))
                 .endsWith(" A batch of 64 samples does not divide into equal shares for 3 slots.");

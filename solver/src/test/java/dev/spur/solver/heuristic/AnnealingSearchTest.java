@@ -31,7 +31,7 @@ class AnnealingSearchTest {
             this.round = kind.round(seed, 4, 6);
             this.rows = round.constraints(RelaxationLevel.TENANTS);
             this.relaxation = LinearRelaxation.solve(rows, 1, 2, () -> false);
-            this.plan = PlanState.of(rows, PartialPlacement.withoutPlaces(GreedyFill.repaired(round.candidates())));
+            this.plan = PlanState.of(rows, PartialPlacement.withoutPlaces(GreedyFill.repairPlan(round.candidates())));
         }
 
         /** Returns whether the start satisfies the obligations and the restart limit. */

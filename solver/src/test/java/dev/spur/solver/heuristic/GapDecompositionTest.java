@@ -38,7 +38,7 @@ class GapDecompositionTest {
         Priced(SmallRounds kind, RelaxationLevel level, long seed, boolean optimal) {
             this.round = kind.round(seed, 4, 8);
             this.rows = round.constraints(level);
-            this.plan = PlanState.of(rows, GreedyFill.filled(round.candidates()));
+            this.plan = PlanState.of(rows, GreedyFill.fill(round.candidates()));
             this.prices = LagrangianEvaluation.of(rows, prices(seed, optimal), plan.choice());
             this.losses = new GapDecomposition(round.candidates(), rows, prices, plan);
         }
@@ -80,18 +80,18 @@ class GapDecompositionTest {
             double loss = 0;
             for (int i = rows.claims().size() - 1; i >= 0; i--) {
                 CouplingConstraints.ParentClaim claim = rows.claims().get(i);
-                double claimed = Math.max(claim.least(), use[claim.cover()]);
+                double claimed = Math.max(claim.min(), use[claim.cover()]);
                 use[claim.cover()] -= claimed;
                 claim.counts().forEach(r -> use[r] += claimed);
                 double above = claim.counts().stream()
-                        .mapToDouble(r -> prices.shared()[r])
+                        .mapToDouble(r -> prices.sharedPrices()[r])
                         .sum();
-                double excess = prices.shared()[claim.cover()] - above;
-                loss += excess * ((excess > 0 ? claim.most() : claim.least()) - claimed);
+                double excess = prices.sharedPrices()[claim.cover()] - above;
+                loss += excess * ((excess > 0 ? claim.max() : claim.min()) - claimed);
             }
             for (int r = 0; r < use.length; r++) {
                 CouplingConstraints.Row row = rows.rows().get(r);
-                loss += isOfNodes(row.key()) ? 0 : prices.shared()[r] * (row.capacity() - use[r]);
+                loss += isOfNodes(row.key()) ? 0 : prices.sharedPrices()[r] * (row.capacity() - use[r]);
             }
             return loss;
         }
@@ -172,7 +172,7 @@ class GapDecompositionTest {
                 changes++;
                 each.losses.invalidate(j);
                 each.plan.remove(j);
-                int[] offered = each.rows.offered(j).toArray();
+                int[] offered = each.rows.candidatesOf(j).toArray();
                 if (offered.length > 0 && random.nextBoolean()) {
                     each.plan.put(offered[random.nextInt(offered.length)]);
                 }
@@ -202,7 +202,7 @@ class GapDecompositionTest {
                 int now = each.plan.choiceOf(j);
                 double best = each.rows.mayWait(j) ? 0 : Double.NEGATIVE_INFINITY;
                 double next = now >= 0 ? best : Double.NEGATIVE_INFINITY;
-                for (int c : each.rows.offered(j).toArray()) {
+                for (int c : each.rows.candidatesOf(j).toArray()) {
                     double reduced = each.rows.reducedWorth(c, each.prices.byRow());
                     best = Math.max(best, reduced);
                     next = c == now ? next : Math.max(next, reduced);
@@ -226,7 +226,7 @@ class GapDecompositionTest {
             CouplingConstraints rows = round.constraints(RelaxationLevel.PATTERNS);
             double[] prices = round.prices(rows, new Random(seed));
             int[] waiting = new int[candidates.jobs()];
-            Arrays.setAll(waiting, j -> candidates.isPinned(j) ? candidates.retained(j) : -1);
+            Arrays.setAll(waiting, j -> candidates.isPinned(j) ? candidates.retainedCandidate(j) : -1);
             PlanState plan = PlanState.of(rows, PartialPlacement.withoutPlaces(waiting));
 
             GapDecomposition losses =

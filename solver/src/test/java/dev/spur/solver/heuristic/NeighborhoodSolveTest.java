@@ -110,7 +110,7 @@ class NeighborhoodSolveTest {
         World(ProblemFixture problem) {
             candidates = CandidateGenerator.generate(problem.build());
             rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
-            plan = PlanState.of(rows, PartialPlacement.withoutPlaces(GreedyFill.repaired(candidates)));
+            plan = PlanState.of(rows, PartialPlacement.withoutPlaces(GreedyFill.repairPlan(candidates)));
         }
 
         /** The prices at which all rows of slots, and no others, cost {@code price}. */
@@ -122,7 +122,7 @@ class NeighborhoodSolveTest {
         }
 
         int candidateOf(int j, int slots) {
-            return rows.offered(j)
+            return rows.candidatesOf(j)
                     .filter(c -> candidates.get(c).slots() == slots)
                     .findFirst()
                     .orElseThrow();

@@ -58,7 +58,7 @@ class PlanStateTest {
                         job("three").slots(3).consolidate().weight(1.2),
                         job("two").slots(2).consolidate().weight(0.5))
                 .build());
-        PartialPlacement filled = GreedyFill.filled(candidates);
+        PartialPlacement filled = GreedyFill.fill(candidates);
         CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
 
         PlanState plan = PlanState.of(rows, filled);
@@ -225,7 +225,7 @@ class PlanStateTest {
             random = new Random(seed);
             plan = new PlanState(rows);
             for (int j = 0; j < candidates.jobs(); j++) {
-                assertThat(!candidates.isPinned(j) || plan.put(candidates.retained(j)))
+                assertThat(!candidates.isPinned(j) || plan.put(candidates.retainedCandidate(j)))
                         .as(name)
                         .isTrue();
             }
@@ -261,7 +261,7 @@ class PlanStateTest {
 
         private int[] pieces(Candidate candidate) {
             Allocation held = candidates.job(candidate.job()).allocation();
-            return (candidate.retained() && held != null)
+            return (candidate.isRetained() && held != null)
                     ? held.placement().stream().mapToInt(NodeShare::slots).toArray()
                     : candidate.configuration().shape().stream()
                             .mapToInt(Integer::intValue)
@@ -281,8 +281,8 @@ class PlanStateTest {
 
         private int restarts() {
             return (int) IntStream.range(0, candidates.jobs())
-                    .filter(j -> candidates.retained(j) >= 0 && !candidates.isPinned(j))
-                    .filter(j -> plan.choiceOf(j) != candidates.retained(j))
+                    .filter(j -> candidates.retainedCandidate(j) >= 0 && !candidates.isPinned(j))
+                    .filter(j -> plan.choiceOf(j) != candidates.retainedCandidate(j))
                     .count();
         }
 
@@ -453,7 +453,7 @@ class PlanStateTest {
             boolean isLimited = exceedsQuota(candidate) || exceedsGroup(candidate) || exceedsAggregation(candidate);
             Allocation held = candidates.job(candidate.job()).allocation();
             for (int v = 0; v < candidates.hardware().nodes().size(); v++) {
-                boolean isOpen = (candidate.retained() && held != null)
+                boolean isOpen = (candidate.isRetained() && held != null)
                         ? candidates.hardware().indexOf(held.placement().get(0).node()) == v
                         : candidates.hardware().classOf(v) == candidate.nodeClass();
                 ResidualCluster cluster = plan.residual().cluster();

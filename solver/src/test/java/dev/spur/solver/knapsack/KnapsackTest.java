@@ -33,8 +33,8 @@ class KnapsackTest {
             int count = seed % 5 == 0 ? 0 : 1 + random.nextInt(3);
             claimPrice = new double[count];
             for (int q = 0; q < count; q++) {
-                int most = random.nextInt(12);
-                quotas.add(new Knapsack.Quota(most, random.nextInt(12)));
+                int max = random.nextInt(12);
+                quotas.add(new Knapsack.Quota(max, random.nextInt(12)));
                 claimPrice[q] = random.nextInt(2) == 0 ? 0 : random.nextDouble();
             }
             for (int g = seed % 2 == 0 ? 0 : random.nextInt(3); g > 0; g--) {
@@ -109,7 +109,7 @@ class KnapsackTest {
             }
             for (int q = 0; q < used.length; q++) {
                 gain -= claimPrice[q] * Math.max(quotas.get(q).retained(), used[q]);
-                gain = used[q] > quotas.get(q).most() ? Double.NEGATIVE_INFINITY : gain;
+                gain = used[q] > quotas.get(q).max() ? Double.NEGATIVE_INFINITY : gain;
             }
             return gain;
         }
@@ -125,8 +125,8 @@ class KnapsackTest {
 
             double best = example.best();
             assertThat(decided.bound()).as("bound, seed %d", seed).isCloseTo(best, within());
-            assertThat(decided.chosen()).as("seed %d", seed).isNotNull();
-            assertThat(example.gain(decided.chosen())).as("gain, seed %d", seed).isCloseTo(best, within());
+            assertThat(decided.choice()).as("seed %d", seed).isNotNull();
+            assertThat(example.gain(decided.choice())).as("gain, seed %d", seed).isCloseTo(best, within());
         }
     }
 
@@ -139,9 +139,9 @@ class KnapsackTest {
             Knapsack.KnapsackSolution decided = example.solve(width);
 
             assertThat(decided.bound()).as("seed %d", seed).isGreaterThanOrEqualTo(example.best() - 1e-9);
-            assertThat(decided.relaxed()).as("seed %d", seed).isGreaterThanOrEqualTo(decided.bound());
-            if (decided.chosen() != null) {
-                assertThat(example.gain(decided.chosen())).as("seed %d", seed).isGreaterThan(Double.NEGATIVE_INFINITY);
+            assertThat(decided.relaxationValue()).as("seed %d", seed).isGreaterThanOrEqualTo(decided.bound());
+            if (decided.choice() != null) {
+                assertThat(example.gain(decided.choice())).as("seed %d", seed).isGreaterThan(Double.NEGATIVE_INFINITY);
             }
         }
     }
@@ -173,8 +173,8 @@ class KnapsackTest {
                 knapsack.solve(new double[] {0, 10.5, 0, 6.4, 0, 3.9}, new double[] {0}, WIDE);
 
         assertThat(decided.bound()).isCloseTo(6.4, within());
-        assertThat(decided.chosen()).containsExactly(0, 3, 4);
-        assertThat(decided.relaxed()).isGreaterThan(8.9);
+        assertThat(decided.choice()).containsExactly(0, 3, 4);
+        assertThat(decided.relaxationValue()).isGreaterThan(8.9);
     }
 
     @Test
@@ -191,7 +191,7 @@ class KnapsackTest {
         Knapsack.KnapsackSolution decided = knapsack.solve(new double[] {0, 2, 0, 3, 0, 1}, new double[0], WIDE);
 
         assertThat(decided.bound()).isCloseTo(4, within());
-        assertThat(decided.chosen()).containsExactly(0, 3, 5);
+        assertThat(decided.choice()).containsExactly(0, 3, 5);
     }
 
     @Test
@@ -207,7 +207,7 @@ class KnapsackTest {
 
         Knapsack.KnapsackSolution decided = knapsack.solve(new double[] {0, 10.5, 0, 6.4, 0, 3.9}, new double[0], WIDE);
 
-        assertThat(decided.chosen()).containsExactly(0, 3, 4);
+        assertThat(decided.choice()).containsExactly(0, 3, 4);
     }
 
     @Test

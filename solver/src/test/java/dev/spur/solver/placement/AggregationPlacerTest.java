@@ -32,7 +32,7 @@ class AggregationPlacerTest {
     private static List<AggregationShare> shares(ProblemFixture fixture, int j) {
         CandidateSet candidates = CandidateGenerator.generate(fixture.build());
         int[] choice = IntStream.range(0, candidates.jobs())
-                .map(i -> candidates.retained(i) >= 0 ? candidates.retained(i) : candidates.first(i))
+                .map(i -> candidates.retainedCandidate(i) >= 0 ? candidates.retainedCandidate(i) : candidates.first(i))
                 .toArray();
         return Placer.place(candidates, choice).allocations().get(j).aggregation();
     }

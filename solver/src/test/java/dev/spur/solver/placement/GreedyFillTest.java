@@ -28,12 +28,12 @@ class GreedyFillTest {
 
     private static List<String> repaired(ProblemFixture fixture) {
         CandidateSet candidates = CandidateGenerator.generate(fixture.build());
-        return running(candidates, GreedyFill.repaired(candidates));
+        return running(candidates, GreedyFill.repairPlan(candidates));
     }
 
     private static List<String> filled(ProblemFixture fixture) {
         CandidateSet candidates = CandidateGenerator.generate(fixture.build());
-        return running(candidates, GreedyFill.filled(candidates).choice());
+        return running(candidates, GreedyFill.fill(candidates).choice());
     }
 
     @Nested
@@ -138,7 +138,7 @@ class GreedyFillTest {
                             needing(3).weight(0.3))
                     .build());
 
-            PartialPlacement filled = GreedyFill.filled(candidates);
+            PartialPlacement filled = GreedyFill.fill(candidates);
 
             assertThat(filled.choice()).doesNotContain(-1);
             assertThat(Placer.place(candidates, filled, () -> 0).unplaced()).isEmpty();

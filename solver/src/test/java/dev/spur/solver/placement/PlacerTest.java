@@ -45,7 +45,8 @@ class PlacerTest {
 
     private static int[] largestChoice(CandidateSet candidates) {
         return IntStream.range(0, candidates.jobs())
-                .map(j -> candidates.retained(j) >= 0 ? candidates.retained(j) : candidates.end(j) - 1)
+                .map(j ->
+                        candidates.retainedCandidate(j) >= 0 ? candidates.retainedCandidate(j) : candidates.end(j) - 1)
                 .toArray();
     }
 
@@ -224,7 +225,7 @@ class PlacerTest {
                     .map(j -> IntStream.range(candidates.first(j), candidates.end(j))
                             .filter(c -> candidates.get(c).slots() == slots[j])
                             .boxed()
-                            .max(Comparator.comparing(c -> candidates.get(c).retained()))
+                            .max(Comparator.comparing(c -> candidates.get(c).isRetained()))
                             .orElseThrow())
                     .toArray();
         }

@@ -82,17 +82,17 @@ class DynamicProgramTest {
 
     /** P[i][q] = max over g of gain of job i at g + P[i-1][q-g], where g = 0 is allowed and worth 0. */
     private static double best(List<double[]> gains, int slots) {
-        double[] most = new double[slots + 1];
+        double[] largest = new double[slots + 1];
         for (double[] gain : gains) {
-            double[] next = most.clone();
+            double[] next = largest.clone();
             for (int q = 1; q <= slots; q++) {
                 for (int g = 1; g <= q; g++) {
-                    next[q] = Math.max(next[q], gain[g] + most[q - g]);
+                    next[q] = Math.max(next[q], gain[g] + largest[q - g]);
                 }
             }
-            most = next;
+            largest = next;
         }
-        return most[slots];
+        return largest[slots];
     }
 
     /** For each job its worth by slots, at the best of all batch sizes; negative infinity where it may not run. */
@@ -125,7 +125,7 @@ class DynamicProgramTest {
     }
 
     private static double fastest(Utility worth, Job job, List<Integer> shape, ChangeMechanism change) {
-        double most = Double.NEGATIVE_INFINITY;
+        double largest = Double.NEGATIVE_INFINITY;
         int slots = shape.stream().mapToInt(Integer::intValue).sum();
         for (int batch = 1; batch <= job.spec().batch().max(); batch++) {
             if (job.spec().batch().allows(batch, "A100", slots)) {
@@ -134,11 +134,11 @@ class DynamicProgramTest {
                         new Configuration("main", "A100", shape, SyncStrategy.ALL_REDUCE, 0, batch, passes);
                 double goodput = Goodput.of(job.spec(), configuration);
                 if (goodput > 0) {
-                    most = Math.max(most, worth.of(job).of(configuration, goodput, change, 0));
+                    largest = Math.max(largest, worth.of(job).of(configuration, goodput, change, 0));
                 }
             }
         }
-        return most;
+        return largest;
     }
 
     private static RoundProblem pool(Random random, int slots, boolean oneNode) {

@@ -114,7 +114,7 @@ class GapOverRoundsTest {
                     .tenant(number < 6 ? "vision" : "language")
                     .slots(min, max)
                     .powersOfTwo()
-                    .batch(BatchLimits.fixed(128))
+                    .batch(BatchLimits.ofBatch(128))
                     .host(2, 8)
                     .restartPenalty(10)
                     .minRun(20)
@@ -123,10 +123,10 @@ class GapOverRoundsTest {
         }
     }
 
-    private static ThroughputProfile profile(double speed, double scaling, int most) {
+    private static ThroughputProfile profile(double speed, double scaling, int largest) {
         List<ProfilePoint> points = new ArrayList<>();
         for (Kind kind : KINDS) {
-            for (int slots = 1; slots <= most; slots *= 2) {
+            for (int slots = 1; slots <= largest; slots *= 2) {
                 int nodes = (slots + kind.slots() - 1) / kind.slots();
                 double rate = Math.round(speed * kind.speed() * Math.pow(slots, scaling));
                 points.add(ProfilePoint.allReduce(kind.type(), slots, nodes, 128, rate));
@@ -138,7 +138,7 @@ class GapOverRoundsTest {
     private JobFixture shortJob() {
         return job("short-" + ++submitted)
                 .slots(1, 2)
-                .batch(BatchLimits.fixed(64))
+                .batch(BatchLimits.ofBatch(64))
                 .restartPenalty(60)
                 .work(submitted < 180 ? 2e5 : 4000 + 37 * (submitted % 50))
                 .speed("A100", 1, 1, 200)

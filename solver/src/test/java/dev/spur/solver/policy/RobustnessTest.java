@@ -123,7 +123,7 @@ class RobustnessTest {
             return spec.edit()
                     .work(new Work(spec.work().unit(), spec.work().amount() * factor, null))
                     .speed(scaled(spec.profile(), factor), spec.efficiency())
-                    .done();
+                    .build();
         }
 
         private static ThroughputProfile scaled(ThroughputProfile profile, double factor) {

@@ -64,8 +64,8 @@ class NeighborhoodProgramTest {
             problem.node(node("n" + v, slots).cpus(slots * 2.0));
         }
         for (int j = 0; j < 5; j++) {
-            int most = 1 + random.nextInt(slots * nodes);
-            JobFixture job = job("j" + j).slots(Math.max(1, most / 2), most).weight(1 + random.nextInt(5));
+            int max = 1 + random.nextInt(slots * nodes);
+            JobFixture job = job("j" + j).slots(Math.max(1, max / 2), max).weight(1 + random.nextInt(5));
             if (random.nextInt(3) == 0) {
                 // pieces so small that a node holds two of them
                 job = job("j" + j).slots(2 * nodes).speed("A100", 2 * nodes, nodes, 900 + random.nextInt(900));
@@ -96,7 +96,7 @@ class NeighborhoodProgramTest {
     private static List<Integer> settled(CandidateSet candidates) {
         return IntStream.range(0, candidates.jobs())
                 .filter(candidates::isPinned)
-                .map(candidates::retained)
+                .map(candidates::retainedCandidate)
                 .boxed()
                 .toList();
     }
@@ -115,11 +115,11 @@ class NeighborhoodProgramTest {
     private static void assertFits(CandidateSet candidates, Map<Integer, List<Integer>> found) {
         ResidualCapacity room = room(candidates);
         found.keySet().stream()
-                .filter(c -> candidates.get(c).retained())
+                .filter(c -> candidates.get(c).isRetained())
                 .forEach(c -> assertThat(room.place(ResourceDemand.of(candidates, candidates.get(c))))
                         .isNotNull());
         found.forEach((c, on) -> {
-            if (!candidates.get(c).retained()) {
+            if (!candidates.get(c).isRetained()) {
                 assertThat(new HashSet<>(on)).as("nodes of a gang").hasSameSizeAs(on);
                 for (int i = 0; i < on.size(); i++) {
                     int piece = candidates.get(c).configuration().shape().get(i);

@@ -37,7 +37,7 @@ final class ProgramFeasibility {
     /** These jobs start, or start again. */
     ProgramFeasibility start(String... jobs) {
         for (String job : jobs) {
-            choose(job, candidate -> !candidate.retained());
+            choose(job, candidate -> !candidate.isRetained());
         }
         return this;
     }
@@ -46,13 +46,13 @@ final class ProgramFeasibility {
     ProgramFeasibility start(String job, List<Integer> shape) {
         return choose(
                 job,
-                candidate -> !candidate.retained()
+                candidate -> !candidate.isRetained()
                         && candidate.configuration().shape().equals(shape));
     }
 
     ProgramFeasibility keep(String... jobs) {
         for (String job : jobs) {
-            choose(job, Candidate::retained);
+            choose(job, Candidate::isRetained);
         }
         return this;
     }

@@ -51,7 +51,7 @@ class VariableFixingTest {
         for (long seed = 0; seed < 200; seed++) {
             CandidateSet candidates = candidates(seed);
             RoundProgram program = new RoundProgram(candidates);
-            PartialPlacement greedy = GreedyFill.filled(candidates);
+            PartialPlacement greedy = GreedyFill.fill(candidates);
             program.maximizeWorth();
 
             program.hint(greedy);

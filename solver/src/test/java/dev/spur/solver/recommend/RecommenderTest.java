@@ -189,7 +189,7 @@ class RecommenderTest {
     @Test
     void slicesThatCannotReduceAreRecommendedOneAtATime() {
         NodeCatalog slices =
-                NodeCatalog.of(List.of(nodes("A", 4, 2))).knowing(List.of(new AcceleratorType("A", 10, 1)));
+                NodeCatalog.of(List.of(nodes("A", 4, 2))).withTypes(List.of(new AcceleratorType("A", 10, 1)));
 
         assertThat(Recommender.options(job(), slices, SpeedUncertainty.CERTAIN))
                 .extracting(option -> option.configuration().slots())

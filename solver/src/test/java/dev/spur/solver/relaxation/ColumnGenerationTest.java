@@ -30,7 +30,7 @@ class ColumnGenerationTest {
             for (int trial = 0; trial < 5; trial++) {
                 Map<String, Double> some = RandomPrices.named(rows, random);
                 DualSolution prices = ColumnGeneration.search(
-                        rows, List.of(WarmStartDuals.named(rows, some)), passes -> TIGHT, 1, () -> false);
+                        rows, List.of(WarmStartDuals.byRow(rows, some)), passes -> TIGHT, 1, () -> false);
 
                 assertThat(prices.bound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
             }
@@ -45,7 +45,7 @@ class ColumnGenerationTest {
             CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
 
             DualSolution prices = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.named(rows, Map.of())), passes -> TIGHT, 300, () -> false);
+                    rows, List.of(WarmStartDuals.byRow(rows, Map.of())), passes -> TIGHT, 300, () -> false);
 
             double open = prices.bound() - prices.mixture();
             assertThat(open).as("seed %d", seed).isLessThanOrEqualTo(TIGHT * Math.max(1, Math.abs(prices.bound())));
@@ -61,10 +61,10 @@ class ColumnGenerationTest {
             CandidateSet candidates = CandidateGenerator.generate(RandomProblems.problem(seed, 8, 15));
             CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
             DualSolution cold = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.named(rows, Map.of())), passes -> TIGHT, 300, () -> false);
-            Map<String, Double> last = ResourceKey.named(cold.byResource(rows));
+                    rows, List.of(WarmStartDuals.byRow(rows, Map.of())), passes -> TIGHT, 300, () -> false);
+            Map<String, Double> last = ResourceKey.byName(cold.byResource(rows));
             DualSolution warm = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.named(rows, last)), passes -> TIGHT, 300, () -> false);
+                    rows, List.of(WarmStartDuals.byRow(rows, last)), passes -> TIGHT, 300, () -> false);
 
             fresh += cold.passes();
             again += warm.passes();

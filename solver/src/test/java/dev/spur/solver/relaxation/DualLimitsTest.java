@@ -129,7 +129,7 @@ class DualLimitsTest {
                     candidates, someObligations(candidates, seed), RelaxationLevel.PATTERNS);
 
             DualSolution prices = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.remembered(rows, Map.of())), passes -> TIGHT, 300, () -> false);
+                    rows, List.of(WarmStartDuals.choose(rows, Map.of())), passes -> TIGHT, 300, () -> false);
 
             double exact = relaxed(rows);
             assertThat(prices.bound())
@@ -141,7 +141,7 @@ class DualLimitsTest {
     /** A plan without a solver shows that the obligations can be met together. */
     private static List<Obligation> someObligations(CandidateSet candidates, long seed) {
         Random random = new Random(seed);
-        int[] greedy = GreedyFill.filled(candidates).choice();
+        int[] greedy = GreedyFill.fill(candidates).choice();
         List<Obligation> obligations = new ArrayList<>();
         for (int j = 0; j < greedy.length; j++) {
             if (greedy[j] >= 0 && random.nextInt(3) == 0) {
@@ -165,7 +165,7 @@ class DualLimitsTest {
                 .toArray();
         for (int j = 0; j < rows.jobs(); j++) {
             int share = program.row(rows.mayWait(j) ? 0 : 1, 1);
-            rows.offered(j).forEach(c -> {
+            rows.candidatesOf(j).forEach(c -> {
                 int variable = program.variable(0, 1, rows.worth(c));
                 program.add(share, variable, 1);
                 double[] use = new double[rowOf.length];
@@ -176,7 +176,7 @@ class DualLimitsTest {
             });
         }
         for (CouplingConstraints.ParentClaim claim : rows.claims()) {
-            int amount = program.variable(claim.least(), Double.POSITIVE_INFINITY, 0);
+            int amount = program.variable(claim.min(), Double.POSITIVE_INFINITY, 0);
             program.add(rowOf[claim.cover()], amount, -1);
             claim.counts().forEach(r -> program.add(rowOf[r], amount, 1));
         }
@@ -237,9 +237,9 @@ class DualLimitsTest {
             rows.rows().forEach(row -> remembered.put(row.key().toString(), poison));
 
             DualSolution cold = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.remembered(rows, Map.of())), passes -> TIGHT, 0, () -> false);
+                    rows, List.of(WarmStartDuals.choose(rows, Map.of())), passes -> TIGHT, 0, () -> false);
             DualSolution warm = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.remembered(rows, remembered)), passes -> TIGHT, 0, () -> false);
+                    rows, List.of(WarmStartDuals.choose(rows, remembered)), passes -> TIGHT, 0, () -> false);
 
             assertThat(warm.bound()).isLessThanOrEqualTo(cold.bound());
         }
@@ -262,8 +262,8 @@ class DualLimitsTest {
 
         for (int round = 0; round < 100; round++) {
             DualSolution prices = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.remembered(rows, remembered)), passes -> TIGHT, 300, () -> false);
-            remembered = ResourceKey.named(prices.byResource(rows));
+                    rows, List.of(WarmStartDuals.choose(rows, remembered)), passes -> TIGHT, 300, () -> false);
+            remembered = ResourceKey.byName(prices.byResource(rows));
 
             assertThat(prices.byRow()[r])
                     .isLessThanOrEqualTo(rows.worth(rows.candidates().first(1)) + 1e-12);

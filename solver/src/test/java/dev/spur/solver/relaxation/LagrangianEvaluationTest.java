@@ -64,8 +64,8 @@ class LagrangianEvaluationTest {
                     .as("%s", round)
                     .isCloseTo(expected, within(1e-9 * Math.max(1, Math.abs(evaluated.bound()))));
             assertThat(evaluated.decisionsBound()).isEqualTo(evaluated.bound());
-            assertThat(evaluated.rounded()).isEqualTo(desired);
-            assertThat(evaluated.shared()).isEqualTo(prices);
+            assertThat(evaluated.roundedChoice()).isEqualTo(desired);
+            assertThat(evaluated.sharedPrices()).isEqualTo(prices);
             assertThat(evaluated.byRow()).isEqualTo(prices);
         }
     }
@@ -83,7 +83,7 @@ class LagrangianEvaluationTest {
         for (CouplingConstraints.ParentClaim claim : rows.claims()) {
             double above = claim.counts().stream().mapToDouble(r -> prices[r]).sum();
             double price = prices[claim.cover()] - above;
-            value += Math.max(claim.least() * price, claim.most() * price);
+            value += Math.max(claim.min() * price, claim.max() * price);
         }
         return value;
     }
@@ -105,14 +105,14 @@ class LagrangianEvaluationTest {
                 together++;
                 block.jobs()
                         .ownRows()
-                        .forEach(r -> assertThat(evaluated.shared()[r]).isZero());
+                        .forEach(r -> assertThat(evaluated.sharedPrices()[r]).isZero());
                 int[] choice = evaluated.decisions().choice();
                 for (int j : block.jobs().jobs()) {
-                    rows.offered(j)
-                            .forEach(c -> assertThat(evaluated.jobLosses().reduced(c))
+                    rows.candidatesOf(j)
+                            .forEach(c -> assertThat(evaluated.jobLosses().reducedCost(c))
                                     .isEqualTo(rows.reducedWorth(c, evaluated.byRow())));
                 }
-                assertThat(block.jobs().gain(evaluated.shared(), j -> choice[j]))
+                assertThat(block.jobs().gain(evaluated.sharedPrices(), j -> choice[j]))
                         .as("best joint choice of %s", round)
                         .isCloseTo(block.bound(), within(1e-9 * Math.max(1, Math.abs(block.bound()))));
                 for (int j : block.jobs().jobs()) {

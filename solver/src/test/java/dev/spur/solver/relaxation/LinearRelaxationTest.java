@@ -37,7 +37,7 @@ class LinearRelaxationTest {
             SmallRounds.Round round, CouplingConstraints rows, double optimum, RelaxationSolution relaxation) {
         DualSolution evaluated() {
             return LagrangianEvaluation.of(
-                    rows, relaxation.prices(), relaxation.dual().rounded());
+                    rows, relaxation.prices(), relaxation.dual().roundedChoice());
         }
 
         double tolerance() {
@@ -99,7 +99,7 @@ class LinearRelaxationTest {
         long more = solved(SmallRounds.SHRUNK_RESTARTS, RelaxationLevel.PATTERNS).stream()
                 .map(each -> each.round().candidates())
                 .filter(candidates -> !RestartLimit.of(candidates).applies()
-                        && RestartLimit.of(candidates).keepable()
+                        && RestartLimit.of(candidates).retainableJobs()
                                 > Objects.requireNonNull(
                                         candidates.problem().settings().maxRestarts()))
                 .count();

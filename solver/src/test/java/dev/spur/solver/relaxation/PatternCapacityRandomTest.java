@@ -75,7 +75,7 @@ class PatternCapacityRandomTest {
         forEach(each -> {
             for (int c = 0; c < each.candidates().size(); c++) {
                 Candidate candidate = each.candidates().get(c);
-                if (candidate.retained()) {
+                if (candidate.isRetained()) {
                     continue;
                 }
                 HostDemand demand = each.candidates().host(candidate);
@@ -106,7 +106,7 @@ class PatternCapacityRandomTest {
             for (NodeClass nodeClass : each.candidates().hardware().classes()) {
                 List<Candidate> own = IntStream.range(0, each.candidates().size())
                         .mapToObj(each.candidates()::get)
-                        .filter(candidate -> !candidate.retained() && candidate.nodeClass() == nodeClass.index())
+                        .filter(candidate -> !candidate.isRetained() && candidate.nodeClass() == nodeClass.index())
                         .toList();
                 for (int v : nodeClass.nodes()) {
                     double value = each.capacity().worthOfNode(nodeClass.index(), v, each.prices);
@@ -222,7 +222,7 @@ class PatternCapacityRandomTest {
             ResidualValue[] values = each.capacity().residualValues(each.prices);
             for (int c = 0; c < each.candidates().size(); c++) {
                 Candidate candidate = each.candidates().get(c);
-                if (candidate.retained()) {
+                if (candidate.isRetained()) {
                     continue;
                 }
                 int k = candidate.nodeClass();
@@ -234,7 +234,7 @@ class PatternCapacityRandomTest {
                     double memory = each.left.memory(v) - piece * demand.memoryGiBPerSlot();
                     if (piece <= slots && cpus >= 0 && memory >= 0) {
                         ResourceDemand all = each.rows.demand(c);
-                        double added = cost.of(v, piece, all) - cost.least(piece, all);
+                        double added = cost.of(v, piece, all) - cost.min(piece, all);
                         double expected = each.capacity().worthOfNode(k, v, each.prices)
                                 - values[k].of(slots - piece, cpus, memory)
                                 - each.capacity().price(k, piece, demand, each.prices);

@@ -21,7 +21,7 @@ class ReducedCostsTest {
 
             for (int j = 0; j < rows.jobs(); j++) {
                 double best = rows.mayWait(j) ? 0 : Double.NEGATIVE_INFINITY;
-                for (int c : rows.offered(j).toArray()) {
+                for (int c : rows.candidatesOf(j).toArray()) {
                     double[] use = new double[prices.length];
                     rows.addUse(c, 1, use);
                     double reduced = rows.worth(c);
@@ -29,15 +29,15 @@ class ReducedCostsTest {
                         reduced -= prices[r] * use[r];
                     }
                     best = Math.max(best, reduced);
-                    assertThat(costs.reduced(c))
+                    assertThat(costs.reducedCost(c))
                             .as("%s, candidate %d", round, c)
                             .isCloseTo(reduced, within(1e-12));
                 }
                 assertThat(costs.best(j)).as("%s, job %d", round, j).isCloseTo(best, within(1e-12));
                 assertThat(costs.of(j, -1)).isCloseTo(best, within(1e-12));
-                for (int c : rows.offered(j).toArray()) {
+                for (int c : rows.candidatesOf(j).toArray()) {
                     assertThat(costs.of(j, c))
-                            .isCloseTo(best - costs.reduced(c), within(1e-12))
+                            .isCloseTo(best - costs.reducedCost(c), within(1e-12))
                             .isNotNegative();
                 }
             }
@@ -51,11 +51,11 @@ class ReducedCostsTest {
         CouplingConstraints rows = round.constraints(RelaxationLevel.PATTERNS);
         double[] prices = round.prices(rows, new Random(1));
         ReducedCosts costs = new ReducedCosts(rows, prices);
-        double before = costs.reduced(0);
+        double before = costs.reducedCost(0);
 
         Arrays.fill(prices, 1e6);
 
-        assertThat(costs.reduced(0)).isEqualTo(before);
+        assertThat(costs.reducedCost(0)).isEqualTo(before);
     }
 
     /** The rule of reduced-cost fixing: no plan with the candidate is better than the bound minus its loss. */
@@ -72,17 +72,17 @@ class ReducedCostsTest {
             }
             RelaxationSolution relaxation = LinearRelaxation.solve(rows, Math.abs(optimum), 2, () -> false);
             DualSolution evaluated = LagrangianEvaluation.of(
-                    rows, relaxation.prices(), relaxation.dual().rounded());
+                    rows, relaxation.prices(), relaxation.dual().roundedChoice());
             for (int j = 0; j < rows.jobs(); j++) {
-                for (int c : rows.offered(j).filter(c -> c % 3 == 0).toArray()) {
+                for (int c : rows.candidatesOf(j).filter(c -> c % 3 == 0).toArray()) {
                     double with = round.optimumWith(c);
                     for (DualSolution dual : new DualSolution[] {relaxation.dual(), evaluated}) {
-                        double most = dual.decisionsBound()
+                        double max = dual.decisionsBound()
                                 - dual.jobLosses().of(j, c)
                                 + dual.decisions().slack(j);
 
-                        assertThat(with).as("%s with candidate %d", round, c).isLessThanOrEqualTo(most + 1e-9);
-                        excluded += most < optimum - 1e-9 ? 1 : 0;
+                        assertThat(with).as("%s with candidate %d", round, c).isLessThanOrEqualTo(max + 1e-9);
+                        excluded += max < optimum - 1e-9 ? 1 : 0;
                     }
                 }
             }

@@ -59,7 +59,7 @@ class RelaxationLevelTest {
         for (int passes : new int[] {1, 1, PASSES}) {
             DualSolution prices = ColumnGeneration.search(
                     rows,
-                    List.of(WarmStartDuals.named(rows, RandomPrices.named(rows, random))),
+                    List.of(WarmStartDuals.byRow(rows, RandomPrices.named(rows, random))),
                     any -> TIGHT,
                     passes,
                     () -> false);
@@ -77,15 +77,15 @@ class RelaxationLevelTest {
             CandidateSet candidates = CandidateGenerator.generate(problem);
             CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.TENANTS);
             DualSolution prices = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.named(rows, Map.of())), passes -> TIGHT, PASSES, () -> false);
-            PlanState plan = LagrangianHeuristic.readOff(candidates, rows, prices, prices.rounded());
+                    rows, List.of(WarmStartDuals.byRow(rows, Map.of())), passes -> TIGHT, PASSES, () -> false);
+            PlanState plan = LagrangianHeuristic.readOff(candidates, rows, prices, prices.roundedChoice());
             RemainingBudget effort = new RemainingBudget(new SolveBudget(100, 100, 1, 1), () -> 0);
 
             double worth = new LargeNeighborhoodSearch(candidates, rows, prices, plan, 0, effort).run();
 
-            double most = Enumeration.bestWorth(candidates);
-            assertThat(worth).as("seed %d", seed).isLessThanOrEqualTo(most + 1e-9);
-            best += worth > most - 1e-6 * Math.abs(most) - 1e-9 ? 1 : 0;
+            double max = Enumeration.bestWorth(candidates);
+            assertThat(worth).as("seed %d", seed).isLessThanOrEqualTo(max + 1e-9);
+            best += worth > max - 1e-6 * Math.abs(max) - 1e-9 ? 1 : 0;
         }
 
         assertThat(best).isGreaterThan(80);
@@ -147,18 +147,18 @@ class RelaxationLevelTest {
             CandidateSet candidates = candidates(seed, shrunk);
             CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.TENANTS);
             DualSolution prices = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.named(rows, Map.of())), passes -> TIGHT, PASSES, () -> false);
-            PlanState plan = LagrangianHeuristic.readOff(candidates, rows, prices, prices.rounded());
+                    rows, List.of(WarmStartDuals.byRow(rows, Map.of())), passes -> TIGHT, PASSES, () -> false);
+            PlanState plan = LagrangianHeuristic.readOff(candidates, rows, prices, prices.roundedChoice());
             double before = worth(rows, plan);
             RemainingBudget effort = new RemainingBudget(new SolveBudget(100, 100, 1, 1), () -> 0);
 
             double worth = new LargeNeighborhoodSearch(candidates, rows, prices, plan, 0, effort).run();
 
-            double most = Enumeration.bestWorth(candidates);
+            double max = Enumeration.bestWorth(candidates);
             assertThat(worth).as("seed %d", seed).isCloseTo(worth(rows, plan), offset(1e-9));
-            assertThat(worth).as("seed %d", seed).isBetween(before - 1e-9, most + 1e-9);
+            assertThat(worth).as("seed %d", seed).isBetween(before - 1e-9, max + 1e-9);
             assertThat(plan.placement().unplaced()).as("seed %d", seed).isEmpty();
-            best += worth > most - 1e-6 * Math.abs(most) - 1e-9 ? 1 : 0;
+            best += worth > max - 1e-6 * Math.abs(max) - 1e-9 ? 1 : 0;
         }
 
         assertThat(best).isGreaterThan(80);
@@ -174,7 +174,7 @@ class RelaxationLevelTest {
 
     private static double bound(CouplingConstraints rows) {
         return ColumnGeneration.search(
-                        rows, List.of(WarmStartDuals.named(rows, Map.of())), passes -> TIGHT, 100, () -> false)
+                        rows, List.of(WarmStartDuals.byRow(rows, Map.of())), passes -> TIGHT, 100, () -> false)
                 .bound();
     }
 

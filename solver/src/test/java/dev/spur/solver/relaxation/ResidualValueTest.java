@@ -45,7 +45,7 @@ class ResidualValueTest {
     }
 
     private static double lost(ResidualValue values, int slots, double cpus, double memory, HostDemand piece) {
-        return values.lost(
+        return values.loss(
                 slots,
                 HostUnits.supply(cpus),
                 HostUnits.supply(memory),

@@ -32,7 +32,7 @@ class ShadowPricesTest {
             CandidateSet candidates = CandidateGenerator.generate(problem);
             CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
             DualSolution prices = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.named(rows, Map.of())), passes -> 1e-7, 300, () -> false);
+                    rows, List.of(WarmStartDuals.byRow(rows, Map.of())), passes -> 1e-7, 300, () -> false);
             return new Priced(ShadowPrices.of(candidates, rows, prices), prices.bound());
         }
 

@@ -79,7 +79,7 @@ public enum SmallRounds {
             Job job = candidates.job(candidates.get(c).job());
             Allocation held = job.allocation();
             return held != null
-                    && candidates.retained(candidates.get(c).job()) >= 0
+                    && candidates.retainedCandidate(candidates.get(c).job()) >= 0
                     && job.changeTo(held.withConfiguration(candidates.get(c).configuration()))
                             .keepsProcesses();
         }
@@ -146,9 +146,9 @@ public enum SmallRounds {
         }
         boolean holds = random.nextBoolean();
         for (int j = 0; j < jobs; j++) {
-            int most = 1 + random.nextInt(6);
+            int max = 1 + random.nextInt(6);
             JobFixture job = job("j" + j)
-                    .slots(1 + random.nextInt(most), most)
+                    .slots(1 + random.nextInt(max), max)
                     .host(random.nextInt(4), 1)
                     .weight(1 + random.nextInt(5));
             if (j == 0 && holds) {
@@ -184,7 +184,7 @@ public enum SmallRounds {
     /** Returns obligations to some jobs that the greedy plan satisfies. */
     static List<Obligation> obligations(CandidateSet candidates, long seed) {
         Random random = new Random(seed);
-        int[] greedy = GreedyFill.filled(candidates).choice();
+        int[] greedy = GreedyFill.fill(candidates).choice();
         List<Obligation> obligations = new ArrayList<>();
         for (int j = 0; j < greedy.length; j++) {
             if (greedy[j] >= 0 && random.nextInt(3) == 0) {

@@ -30,8 +30,8 @@ class WarmStartDualsTest {
         named.remove(rows.rows().get(0).key().toString());
         prices[0] = 0;
 
-        assertThat(WarmStartDuals.named(rows, named)).isEqualTo(prices);
-        assertThat(WarmStartDuals.named(rows, Map.of())).containsOnly(0);
+        assertThat(WarmStartDuals.byRow(rows, named)).isEqualTo(prices);
+        assertThat(WarmStartDuals.byRow(rows, Map.of())).containsOnly(0);
     }
 
     /** Without claims and nodes to cut, the Lagrangian bound at 0 is that of all jobs at their best. */
@@ -52,7 +52,7 @@ class WarmStartDualsTest {
             boolean lower = LagrangianEvaluation.of(rows, prices, any).bound()
                     <= LagrangianEvaluation.of(rows, zero, any).bound();
 
-            assertThat(WarmStartDuals.remembered(rows, named(rows, prices)))
+            assertThat(WarmStartDuals.choose(rows, named(rows, prices)))
                     .as("%s", round)
                     .isEqualTo(lower ? prices : zero);
             warm += lower ? 1 : 0;
@@ -69,6 +69,6 @@ class WarmStartDualsTest {
         double[] prices = new double[rows.rows().size()];
         Arrays.fill(prices, useless);
 
-        assertThat(WarmStartDuals.remembered(rows, named(rows, prices))).containsOnly(0);
+        assertThat(WarmStartDuals.choose(rows, named(rows, prices))).containsOnly(0);
     }
 }

@@ -48,12 +48,12 @@ final class SnapshotFile {
                 .map(violation -> line(violation.subject(), violation.message()))
                 .toList();
         require(violations);
-        return FamilyPredictions.applied(problem);
+        return FamilyPredictions.apply(problem);
     }
 
     private static RoundProblem parse(byte[] bytes) throws InvalidSnapshotException {
         try {
-            JsonNode tree = Contract.parse(unpacked(bytes));
+            JsonNode tree = Contract.parse(unpack(bytes));
             Contract contract = Contract.load();
             require(contract.complete(SCHEMA, tree).stream()
                     .map(SnapshotFile::line)
@@ -68,7 +68,7 @@ final class SnapshotFile {
         }
     }
 
-    private static byte[] unpacked(byte[] bytes) throws InvalidSnapshotException {
+    private static byte[] unpack(byte[] bytes) throws InvalidSnapshotException {
         boolean packed = bytes.length > 1 && bytes[0] == 0x1f && bytes[1] == (byte) 0x8b;
         if (!packed) {
             return bytes;

@@ -57,7 +57,7 @@ public final class SolveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Policy chosen = chosen();
+        Policy chosen = selectedPolicy();
         try {
             return solve(SnapshotFile.read(bytes()), chosen);
         } catch (InvalidSnapshotException bad) {
@@ -86,7 +86,7 @@ public final class SolveCommand implements Callable<Integer> {
         return FINE;
     }
 
-    private Policy chosen() {
+    private Policy selectedPolicy() {
         return PolicyRegistry.policy(policy)
                 .orElseThrow(() -> new ParameterException(
                         spec.commandLine(),

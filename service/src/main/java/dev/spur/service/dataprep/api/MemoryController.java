@@ -34,7 +34,7 @@ class MemoryController {
 
     @GetMapping("/api/v1/memory")
     ResponseEntity<Page<Share>> list(AccessScope scope, PageRequest page) {
-        return page.read("", (after, most) -> memory.shares(scope, after, most), Share::node)
+        return page.read("", (after, max) -> memory.shares(scope, after, max), Share::node)
                 .response();
     }
 

@@ -84,7 +84,7 @@ class MemoryLendingService {
             throw ProblemException.notFound("node", node);
         }
         if (Math.abs(report.usedGiB() - before) >= NOTABLE_GIB) {
-            trigger.changed("memory use of a node changed");
+            trigger.requestRound("memory use of a node changed");
         }
         List<String> ids =
                 report.revoked().stream().map(RevokedLoan::preparationId).toList();
@@ -110,6 +110,6 @@ class MemoryLendingService {
         changes.addEvent(
                 row.id(), "REVOKED", Map.of("lender", node, "gib", lent - one.leftGiB(), "leftGiB", one.leftGiB()));
         revoked.increment(lent - one.leftGiB());
-        trigger.changed("a lender revoked memory");
+        trigger.requestRound("a lender revoked memory");
     }
 }

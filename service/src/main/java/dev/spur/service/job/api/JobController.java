@@ -97,7 +97,7 @@ class JobController {
         JobPages.Filter filter =
                 new JobPages.Filter(scope, kind, id, state, tenant, owner, externalId, labels(label), since, until);
         PendingJobLookup.PlanStatus plan = pendingJobs.now();
-        return page.read(Long.MAX_VALUE, (before, most) -> pages.list(filter, before, most), StoredJob::seq)
+        return page.read(Long.MAX_VALUE, (before, max) -> pages.list(filter, before, max), StoredJob::seq)
                 .map(job -> JobView.of(job, plan))
                 .response();
     }
@@ -124,10 +124,10 @@ class JobController {
             @PathVariable String id,
             @RequestHeader("If-Match") Optional<String> ifMatch,
             @RequestBody ObjectNode patch) {
-        return respond(lifeCycle.edit(id, ifMatch, job -> patched(job, patch)));
+        return respond(lifeCycle.edit(id, ifMatch, job -> patch(job, patch)));
     }
 
-    private JobSubmission patched(StoredJob job, ObjectNode patch) {
+    private JobSubmission patch(StoredJob job, ObjectNode patch) {
         ObjectNode tree = RoundJson.mapper().valueToTree(JobSubmission.of(job));
         List<FieldError> errors = new ArrayList<>();
         if (job.commandToStart() == null && patch.has("command")) {

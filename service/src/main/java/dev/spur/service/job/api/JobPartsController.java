@@ -89,7 +89,7 @@ class JobPartsController {
         JobController.find(jobs, id);
         return page.read(
                         Long.MAX_VALUE,
-                        (before, most) -> history.allocations(id, before, most),
+                        (before, max) -> history.allocations(id, before, max),
                         JobHistory.HeldAllocation::generation)
                 .response();
     }
@@ -103,7 +103,7 @@ class JobPartsController {
     @GetMapping("/events")
     ResponseEntity<Page<JobHistory.Event>> events(@PathVariable String id, PageRequest page) {
         JobController.find(jobs, id);
-        return page.read(0, (after, most) -> history.events(id, after, most), JobHistory.Event::id)
+        return page.read(0, (after, max) -> history.events(id, after, max), JobHistory.Event::id)
                 .response();
     }
 }

@@ -145,7 +145,7 @@ record JobView(
                 job.descriptor(),
                 job.request(),
                 JobProgressView.of(job),
-                new JobResources(job.generation(), job.allocation(), job.grant(), slowDown(job), observed(job)),
+                new JobResources(job.generation(), job.allocation(), job.grant(), slowDown(job), observedState(job)),
                 waiting(job, plan),
                 !job.state().hasEnded()
                         ? plan.estimates().of(job.id(), waits(job), job.held()).orElse(null)
@@ -166,7 +166,7 @@ record JobView(
                 Integer.toUnsignedLong(details.version()));
     }
 
-    private static StoredJob.@Nullable Observed observed(StoredJob job) {
+    private static StoredJob.@Nullable Observed observedState(StoredJob job) {
         StoredJob.Observed seen = job.observed();
         return seen == null
                 ? null

@@ -46,7 +46,7 @@ final class ClusterInventory {
 
     /** Devices of one type in one pool. */
     record Place(String pool, String type) {
-        String words() {
+        String describe() {
             return type + " in pool " + pool;
         }
     }
@@ -108,19 +108,19 @@ final class ClusterInventory {
      */
     int groupCap(@Nullable String group) {
         JobGroup known = group == null ? null : groups.get(group);
-        Integer most = known == null ? null : known.maxSlots();
-        return most == null || most == 0 ? Integer.MAX_VALUE : most;
+        Integer max = known == null ? null : known.maxSlots();
+        return max == null || max == 0 ? Integer.MAX_VALUE : max;
     }
 
     /** Maximum slots of a type that quotas leave to a job of a tenant; {@link Integer#MAX_VALUE} without a limit. */
     int quota(String tenant, String type) {
-        int most = Integer.MAX_VALUE;
+        int max = Integer.MAX_VALUE;
         Tenant at = tenants.get(tenant);
         while (at != null) {
             var quota = at.quotas().get(type);
-            most = quota == null ? most : Math.min(most, quota.max());
+            max = quota == null ? max : Math.min(max, quota.max());
             at = at.parent() == null ? null : tenants.get(at.parent());
         }
-        return most;
+        return max;
     }
 }

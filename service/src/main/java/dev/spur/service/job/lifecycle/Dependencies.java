@@ -48,11 +48,11 @@ class Dependencies {
      * Distinct {@code ids} that are not done. Call this in the transaction that stores the dependencies: until that
      * transaction ends, none of the preparations can complete unnoticed.
      */
-    List<String> unfinished(String tenant, List<String> ids) {
-        return unfinished(ids, states(tenant, ids));
+    List<String> unfinishedDependencies(String tenant, List<String> ids) {
+        return unfinishedDependencies(ids, states(tenant, ids));
     }
 
-    private static List<String> unfinished(List<String> ids, Map<String, JobState> states) {
+    private static List<String> unfinishedDependencies(List<String> ids, Map<String, JobState> states) {
         return ids.stream()
                 .distinct()
                 .filter(id -> states.get(id) != JobState.DONE)
@@ -60,7 +60,7 @@ class Dependencies {
     }
 
     /**
-     * As {@link #unfinished}.
+     * As {@link #unfinishedDependencies}.
      *
      * @throws ProblemException 422 with all errors
      */
@@ -70,7 +70,7 @@ class Dependencies {
         if (!errors.isEmpty()) {
             throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
         }
-        return unfinished(ids, states);
+        return unfinishedDependencies(ids, states);
     }
 
     private Map<String, JobState> states(String tenant, List<String> ids) {

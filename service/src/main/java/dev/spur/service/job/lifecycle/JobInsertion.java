@@ -48,13 +48,13 @@ class JobInsertion {
             Optional<JobLearning> expected,
             JobStore.@Nullable Claim claim,
             long clusterVersion) {
-        NewJob added = job.awaiting(
-                dependencies.unfinished(job.descriptor().tenant(), job.request().dependsOn()));
+        NewJob added = job.awaiting(dependencies.unfinishedDependencies(
+                job.descriptor().tenant(), job.request().dependsOn()));
         JobStore.Insertion result = jobs.insert(
                 added,
                 claim,
                 clusterVersion,
-                batch -> trail.changed(batch, "job", added.id(), null, AuditedJob.ofNew(added)));
+                batch -> trail.recordChange(batch, "job", added.id(), null, AuditedJob.ofNew(added)));
         if (result.job() == null) {
             TransactionInterceptor.currentTransactionStatus().setRollbackOnly();
             return result;
@@ -62,7 +62,7 @@ class JobInsertion {
         if (submission instanceof TrainingSubmission training) {
             begin(job.id(), training.spec(), expected);
         }
-        trigger.changed("job submitted");
+        trigger.requestRound("job submitted");
         return result;
     }
 

@@ -86,7 +86,7 @@ public class JobLifeCycle {
             }
             changes.hold(id, true);
             changes.addEvent(id, "HELD", Map.of("by", caller));
-            trigger.changed("job held");
+            trigger.requestRound("job held");
         });
     }
 
@@ -99,7 +99,7 @@ public class JobLifeCycle {
             }
             changes.hold(id, false);
             changes.addEvent(id, "RELEASED", Map.of("by", caller));
-            trigger.changed("job released");
+            trigger.requestRound("job released");
         });
     }
 
@@ -116,7 +116,7 @@ public class JobLifeCycle {
             JobSubmission after = edit.apply(job);
             describe(job, after);
             if (!after.dependsOn().equals(job.dependsOn())) {
-                changes.await(id, requirements.unfinished(job, after.dependsOn()));
+                changes.await(id, requirements.unfinishedDependencies(job, after.dependsOn()));
             }
             recommand(job, after.command());
             if (after instanceof TrainingSubmission training) {
@@ -125,7 +125,7 @@ public class JobLifeCycle {
                 changeSpec(job, preparation.spec());
             }
             changes.addEvent(id, "CHANGED", Map.of("what", "job"));
-            trigger.changed("job changed");
+            trigger.requestRound("job changed");
         });
     }
 
@@ -149,7 +149,7 @@ public class JobLifeCycle {
             requirements.requireFeasible(job, after);
             respecify(job, after);
             changes.addEvent(id, "CHANGED", Map.of("what", "profile"));
-            trigger.changed("profile changed");
+            trigger.requestRound("profile changed");
         });
     }
 
@@ -220,7 +220,7 @@ public class JobLifeCycle {
         StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
         work.accept(job);
         StoredJob after = jobs.find(id).orElseThrow();
-        trail.changed("job", id, AuditedJob.of(job), AuditedJob.of(after));
+        trail.recordChange("job", id, AuditedJob.of(job), AuditedJob.of(after));
         return after;
     }
 

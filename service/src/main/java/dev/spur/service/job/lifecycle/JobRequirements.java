@@ -28,7 +28,7 @@ class JobRequirements {
     }
 
     /** Returns those of {@code ids} that are not done, as {@link Dependencies#requireUnfinished}. */
-    List<String> unfinished(StoredJob job, List<String> ids) {
+    List<String> unfinishedDependencies(StoredJob job, List<String> ids) {
         return dependencies.requireUnfinished(job.tenant(), ids);
     }
 

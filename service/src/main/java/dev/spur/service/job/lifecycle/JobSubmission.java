@@ -124,7 +124,7 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
             List<String> dependsOn)
             implements JobSubmission {
         public TrainingSubmission {
-            Checks.named("tenant", tenant);
+            Checks.nonBlank("tenant", tenant);
             Checks.require(
                     spec.family() != null || !spec.profile().points().isEmpty(),
                     "spec (without points of a profile) must name a family");
@@ -160,7 +160,7 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
             List<String> dependsOn)
             implements JobSubmission {
         public PreparationSubmission {
-            Checks.named("tenant", tenant);
+            Checks.nonBlank("tenant", tenant);
             labels = Checks.copy(labels);
             dependsOn = Checks.copy(dependsOn);
             Checks.require(

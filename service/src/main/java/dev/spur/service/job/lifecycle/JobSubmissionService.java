@@ -75,7 +75,7 @@ public class JobSubmissionService {
         List<FieldError> errors = defaults.completeCaller(caller, body);
         JobStore.Claim claim = JobStore.Claim.of(caller.name(), key, body);
         errors.addAll(defaults.completeSubmission(body));
-        JobSubmission submission = bound(caller, body, errors);
+        JobSubmission submission = bind(caller, body, errors);
         if (!caller.reach().covers(submission.tenant())) {
             errors.addAll(errorsWithoutTenant(submission.tenant(), submission.deadline()));
             throw ProblemException.of(ProblemType.UNPROCESSABLE, withoutRepetition(errors));
@@ -105,7 +105,7 @@ public class JobSubmissionService {
      */
     private record Draft(JobSubmission submission, List<FieldError> errors) {}
 
-    private JobSubmission bound(Principal caller, ObjectNode body, List<FieldError> errors) {
+    private JobSubmission bind(Principal caller, ObjectNode body, List<FieldError> errors) {
         try {
             return Binder.bind(body, JobSubmission.class);
         } catch (ProblemException problem) {
@@ -151,7 +151,7 @@ public class JobSubmissionService {
                 return submit(draft, job, claim, now);
             }
         }
-        return replay(claim, submission).orElseThrow(() -> refusal.orElseGet(() -> taken(submission)));
+        return replay(claim, submission).orElseThrow(() -> refusal.orElseGet(() -> alreadyExists(submission)));
     }
 
     /** Inserts the job. Only the database detects that a tenant or group was deleted at the same time. */
@@ -172,7 +172,7 @@ public class JobSubmissionService {
     }
 
     /** The specification with the predicted speeds that rounds will use. */
-    private static JobSpec predicted(JobSpec spec, Optional<JobLearning> expected) {
+    private static JobSpec withPredictions(JobSpec spec, Optional<JobLearning> expected) {
         return expected.map(known -> spec.withSpeed(known.predicted().profile(RiskAttitude.EVEN), spec.efficiency()))
                 .orElse(spec);
     }
@@ -194,7 +194,7 @@ public class JobSubmissionService {
     private static List<String> reasonsAgainst(
             JobSubmission submission, Optional<JobLearning> expected, ClusterInventory now) {
         if (submission instanceof TrainingSubmission training) {
-            return SubmissionRules.reasonsAgainst(now, training.tenant(), predicted(training.spec(), expected));
+            return SubmissionRules.reasonsAgainst(now, training.tenant(), withPredictions(training.spec(), expected));
         }
         return SubmissionRules.reasonsAgainst(now, ((PreparationSubmission) submission).spec());
     }
@@ -236,7 +236,7 @@ public class JobSubmissionService {
         if (claim == null) {
             return Optional.empty();
         }
-        return jobs.claimed(claim.caller(), claim.key()).map(earlier -> {
+        return jobs.findClaim(claim.caller(), claim.key()).map(earlier -> {
             if (!earlier.fingerprint().equals(claim.fingerprint())) {
                 throw ProblemException.of(
                                 ProblemType.IDEMPOTENCY_KEY_REUSED,
@@ -247,7 +247,7 @@ public class JobSubmissionService {
         });
     }
 
-    private ProblemException taken(JobSubmission submission) {
+    private ProblemException alreadyExists(JobSubmission submission) {
         String externalId = String.valueOf(submission.externalId());
         ProblemException problem = ProblemException.of(
                 ProblemType.ALREADY_EXISTS,

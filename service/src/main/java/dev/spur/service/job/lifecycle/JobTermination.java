@@ -33,7 +33,7 @@ public class JobTermination {
         } else if (state == JobState.DONE) {
             changes.satisfyDependencies(job.id());
         }
-        trigger.changed("job ended");
+        trigger.requestRound("job ended");
     }
 
     /**
@@ -45,6 +45,6 @@ public class JobTermination {
      */
     public void requeue(StoredJob job, int failures, double pauseSeconds, Map<String, ?> detail) {
         changes.requeue(job.id(), JobLifeCycle.slots(job), failures, pauseSeconds, detail);
-        trigger.changed("job requeued");
+        trigger.requestRound("job requeued");
     }
 }

@@ -144,8 +144,8 @@ public class ProgressService {
             changes.addEventIfProgressFell(job.id(), report.generation(), report.samples());
         }
         JobReport counted = mayFall ? report : withoutFall(job, report);
-        double done = done(job, allocation, counted);
-        OptionalDouble restart = changes.report(job.id(), counted, done, expected(job, done));
+        double done = effectiveSamples(job, allocation, counted);
+        OptionalDouble restart = changes.report(job.id(), counted, done, expectedWork(job, done));
         learning.learnStalls(job, report, restart);
         learning.learnSpeed(job, report.generation(), allocation, counted.measured());
         boolean reached = learning.hasReachedItsLoss(job, counted, done);
@@ -160,7 +160,8 @@ public class ProgressService {
      * @throws ProblemException 404 if the job does not exist, 409 if it has another generation, 410 if it has ended
      */
     @Transactional
-    public void measured(String id, long generation, Function<Configuration, Optional<StepMeasurement>> measured) {
+    public void applyMeasurement(
+            String id, long generation, Function<Configuration, Optional<StepMeasurement>> measured) {
         StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
         requireCurrent(job, generation);
         Allocation allocation = Objects.requireNonNull(job.allocation());
@@ -232,7 +233,7 @@ public class ProgressService {
      * processed. Samples lost by a restart from a checkpoint are counted under the batch size of the previous
      * generation.
      */
-    private double done(StoredJob job, Allocation allocation, JobReport report) {
+    private double effectiveSamples(StoredJob job, Allocation allocation, JobReport report) {
         double raw = report.samples() - job.work().raw();
         StepMeasurement measured = report.measured();
         Configuration held = allocation.configuration();
@@ -249,7 +250,7 @@ public class ProgressService {
      * The total work of a job of unknown length after {@code done} samples: at least a ninth more than it has done.
      * Null for other jobs, and while the earlier estimate stands.
      */
-    private static @Nullable Double expected(StoredJob job, double done) {
+    private static @Nullable Double expectedWork(StoredJob job, double done) {
         Work work = job.readSpec().work();
         boolean grows = work.estimated()
                 && work.targetLoss() == null
@@ -277,7 +278,7 @@ public class ProgressService {
                 }
                 changes.moveTo(job.id(), JobState.COMPLETING);
                 changes.addEvent(job.id(), "COMPLETING", Map.of("doneSamples", done));
-                trigger.changed("job completing");
+                trigger.requestRound("job completing");
                 return JobState.COMPLETING;
             }
         }

@@ -61,10 +61,10 @@ class ReportLearning {
         speeds.learn(job.id(), spec, generation, allocation.configuration(), measured)
                 .ifPresent(drift -> {
                     changes.addEvent(job.id(), "DRIFT", DriftMessages.detail(drift));
-                    trigger.changed("job speed drifted");
+                    trigger.requestRound("job speed drifted");
                 });
-        if (generation == job.generation() && spec.profiling() != null && profiler.reported(job)) {
-            trigger.changed("profiling run ended");
+        if (generation == job.generation() && spec.profiling() != null && profiler.completeRun(job)) {
+            trigger.requestRound("profiling run ended");
         }
     }
 

@@ -291,8 +291,8 @@ public class SubmissionDefaults {
                     && (pools.isEmpty() || pools.contains(place.pool()))
                     && (predicted || known.contains(place.type()));
             if (allowed) {
-                int most = Math.min(now.maxSlots(place, maxNodes, host), now.quota(tenant, place.type()));
-                largest = Math.max(largest, Math.min(most, cap));
+                int max = Math.min(now.maxSlots(place, maxNodes, host), now.quota(tenant, place.type()));
+                largest = Math.max(largest, Math.min(max, cap));
             }
         }
         return largest;

@@ -99,12 +99,12 @@ final class SubmissionRules {
         }
         return unknownSpeed
                 ? "The profile states no throughput on an allowed accelerator type (%s). Add a point or a family. %s"
-                        .formatted(String.join(", ", desired), registered())
-                : "No node in %s has devices %s. %s".formatted(pools, types, registered());
+                        .formatted(String.join(", ", desired), registeredTypes())
+                : "No node in %s has devices %s. %s".formatted(pools, types, registeredTypes());
     }
 
     /** The registered accelerator types with the largest gang of each. */
-    private String registered() {
+    private String registeredTypes() {
         Map<String, Integer> largest = new TreeMap<>();
         hardware.places()
                 .forEach(place -> largest.merge(
@@ -126,22 +126,22 @@ final class SubmissionRules {
         }
         if (minSlots > maxSlots) {
             return "It requires at least %d %s; one job can have at most %d%s."
-                    .formatted(minSlots, place.words(), maxSlots, limits(elasticity));
+                    .formatted(minSlots, place.describe(), maxSlots, limits(elasticity));
         }
         int allowed = hardware.quota(tenant, place.type());
         if (minSlots > allowed) {
             return "It requires at least %d %s; quotas limit a job of tenant %s to %d."
-                    .formatted(minSlots, place.words(), tenant, allowed);
+                    .formatted(minSlots, place.describe(), tenant, allowed);
         }
         int capped = hardware.groupCap(spec.group());
         if (minSlots > capped) {
             return "It requires at least %d %s; the cap of its group %s is %d slots."
-                    .formatted(minSlots, place.words(), spec.group(), capped);
+                    .formatted(minSlots, place.describe(), spec.group(), capped);
         }
         if (!someBatchFits(place, Math.min(maxSlots, Math.min(allowed, capped)))) {
             BatchLimits batch = spec.plannedBatch();
             return "No batch size from %d to %d divides into equal shares that fit the memory of the %s that the job may use."
-                    .formatted(batch.min(), batch.max(), place.words());
+                    .formatted(batch.min(), batch.max(), place.describe());
         }
         return strategyFits(place, minSlots);
     }
@@ -181,7 +181,7 @@ final class SubmissionRules {
         boolean serves = spec.synchronization().parameterServer() && runsWith(place, SyncStrategy.PARAMETER_SERVER);
         if (couldReduce && !reduces && !serves) {
             return "It requires at least %d %s; AllReduce is not possible among that many."
-                    .formatted(minSlots, place.words());
+                    .formatted(minSlots, place.describe());
         }
         if (!reduces && !serves) {
             return "The profile has no speed above 0 for an allowed strategy on type %s.".formatted(place.type());

@@ -55,12 +55,12 @@ public class JobFailureStore {
         Integer attempt = number(detail.path("failures"));
         Integer restarts = number(detail.path("maxRestarts"));
         Integer exitCode = rank == null ? number(detail.path("exitCode")) : rank.exitCode();
-        Integer most = restarts == null ? null : Integer.valueOf(restarts + 1);
+        Integer max = restarts == null ? null : Integer.valueOf(restarts + 1);
         return new JobFailure(
-                attempt(attempt, most) + cause(detail, rank, exitCode),
+                attempt(attempt, max) + cause(detail, rank, exitCode),
                 Objects.requireNonNull(Rows.instant(row, "at")),
                 attempt,
-                most,
+                max,
                 detail.has("generation") ? (Long) detail.path("generation").asLong() : null,
                 rank == null ? detail.path("node").asString(null) : rank.node(),
                 rank == null ? null : (Integer) rank.rank(),
@@ -74,8 +74,8 @@ public class JobFailureStore {
         return value.isNumber() ? (Integer) value.asInt() : null;
     }
 
-    private static String attempt(@Nullable Integer attempt, @Nullable Integer most) {
-        return attempt == null || most == null ? "" : "Attempt %d of %d failed. ".formatted(attempt, most);
+    private static String attempt(@Nullable Integer attempt, @Nullable Integer max) {
+        return attempt == null || max == null ? "" : "Attempt %d of %d failed. ".formatted(attempt, max);
     }
 
     private static String cause(JsonNode detail, @Nullable RankLog rank, @Nullable Integer exitCode) {

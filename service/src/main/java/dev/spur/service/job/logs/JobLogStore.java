@@ -216,7 +216,7 @@ public class JobLogStore {
         if (!runs) {
             return false;
         }
-        List<Boolean> begun = jdbc.sql("""
+        List<Boolean> started = jdbc.sql("""
                         insert into job_log as l (job_id, followed_until) values (:job, now() + make_interval(secs => :seconds))
                         on conflict (job_id) do update set followed_until = excluded.followed_until
                         where l.followed_until is null or l.followed_until < now() + make_interval(secs => cast(:seconds as double precision) / 2)
@@ -226,7 +226,7 @@ public class JobLogStore {
                 .param("seconds", FOLLOW_SECONDS)
                 .query((row, index) -> row.getBoolean("begun"))
                 .list();
-        boolean begins = begun.contains(true);
+        boolean begins = started.contains(true);
         if (begins) {
             jdbc.sql("select notify_executors(?, null)").param(job).query(row -> {});
         }
@@ -290,8 +290,8 @@ public class JobLogStore {
                 lastLines(row.getString("text"), lines));
     }
 
-    private static List<String> lastLines(@Nullable String text, int most) {
+    private static List<String> lastLines(@Nullable String text, int max) {
         List<String> lines = text == null ? List.of() : text.lines().toList();
-        return lines.subList(Math.max(0, lines.size() - most), lines.size());
+        return lines.subList(Math.max(0, lines.size() - max), lines.size());
     }
 }

@@ -43,12 +43,12 @@ class LogFeed implements NotificationListener {
         }
 
         @Override
-        public Object news(LogState state) {
+        public Object response(LogState state) {
             return feed.read(job, query);
         }
 
         @Override
-        public Object unchanged() {
+        public Object notModified() {
             return feed.read(job, query);
         }
     }
@@ -102,13 +102,13 @@ class LogFeed implements NotificationListener {
     }
 
     @Override
-    public void notified(String payload) {
-        polls.changed(payload);
+    public void onNotification(String payload) {
+        polls.notifyChange(payload);
     }
 
     @Override
-    public void reconnected() {
-        polls.changed();
+    public void onReconnect() {
+        polls.notifyChange();
     }
 
     @EventListener(ContextClosedEvent.class)

@@ -41,7 +41,7 @@ class SubmissionRulesTest {
                 .elasticity(Elasticity.between(fewest, 8))
                 .synchronization(synchronization)
                 .speed(new ThroughputProfile(BOTH, List.of()), StatisticalEfficiency.UNKNOWN)
-                .done();
+                .build();
     }
 
     @Test
@@ -49,7 +49,7 @@ class SubmissionRulesTest {
         JobSpec other = TestCluster.spec(1)
                 .edit()
                 .elasticity(new Elasticity(List.of("H100"), List.of(), 1, 8, false, List.of(), null, false))
-                .done();
+                .build();
 
         assertThat(reasons(null, other))
                 .containsExactly("No node in any pool has devices of type H100. Registered: A100 (up to 4 per job).");

@@ -47,14 +47,14 @@ public final class Axis {
         axis.setRange(min, max);
         axis.setTickUnit(
                 new NumberTickUnit(step, new DecimalFormat(format, DecimalFormatSymbols.getInstance(Locale.ROOT))));
-        return styled(axis);
+        return style(axis);
     }
 
     /** Returns a logarithmic axis of seconds. */
     public static ValueAxis duration(String title, double min, double max) {
         double low = Math.max(min, DURATIONS[0]);
         double high = Math.max(max, low * 10);
-        return styled(new MarkedLogAxis(title, low, high, DURATIONS, Axis::seconds));
+        return style(new MarkedLogAxis(title, low, high, DURATIONS, Axis::seconds));
     }
 
     /** Returns a logarithmic axis of numbers above 0. */
@@ -66,7 +66,7 @@ public final class Axis {
                 .flatMap(power ->
                         high / low > DENSE ? DoubleStream.of(power) : DoubleStream.of(power, 2 * power, 5 * power))
                 .toArray();
-        return styled(new MarkedLogAxis(title, low, high, marks, Axis::plain));
+        return style(new MarkedLogAxis(title, low, high, marks, Axis::plain));
     }
 
     /** Returns the next larger of 1, 2 and 5 times powers of ten. */
@@ -76,7 +76,7 @@ public final class Axis {
         return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
     }
 
-    private static ValueAxis styled(ValueAxis axis) {
+    private static ValueAxis style(ValueAxis axis) {
         axis.setAxisLineVisible(false);
         axis.setTickMarksVisible(false);
         axis.setLabelFont(ChartSvg.FONT);

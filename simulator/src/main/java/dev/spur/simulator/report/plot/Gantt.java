@@ -52,7 +52,7 @@ public final class Gantt {
         plot.setFixedLegendItems(legend);
         double shortest = across.getRange().getLength() * SHORTEST;
         for (Bar bar : bars) {
-            plot.addAnnotation(box(bar, shortest), false);
+            plot.addAnnotation(rectangle(bar, shortest), false);
         }
         JFreeChart chart = ChartSvg.chart(plot, true);
         return ChartSvg.of(chart, title, WIDTH, MARGIN + Math.min(MAX_HEIGHT, PITCH * Math.max(1, rows)));
@@ -66,7 +66,7 @@ public final class Gantt {
         return axis;
     }
 
-    private static XYBoxAnnotation box(Bar bar, double shortest) {
+    private static XYBoxAnnotation rectangle(Bar bar, double shortest) {
         boolean waits = bar.kind() < 0;
         XYBoxAnnotation box = new XYBoxAnnotation(
                 bar.start(),

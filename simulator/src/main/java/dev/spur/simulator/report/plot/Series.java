@@ -32,7 +32,7 @@ public record Series(String name, double[] x, double[] y, boolean dots, double[]
     }
 
     /** Returns single points. */
-    public static Series dots(String name, double[] x, double[] y) {
+    public static Series ofPoints(String name, double[] x, double[] y) {
         return new Series(name, x, y, true, NONE);
     }
 

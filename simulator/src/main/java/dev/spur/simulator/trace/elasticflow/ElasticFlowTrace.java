@@ -136,11 +136,11 @@ public final class ElasticFlowTrace implements TraceReader {
     private static JobSpec spec(List<ProfilePoint> points, double samples, int batch) {
         List<Integer> counts =
                 points.stream().map(ProfilePoint::slots).distinct().sorted().toList();
-        int most = counts.get(counts.size() - 1);
+        int max = counts.get(counts.size() - 1);
         return new JobSpec(
                 new Work(WorkUnit.SAMPLES, samples, null),
-                new Elasticity(List.of(), List.of(), counts.get(0), most, false, counts, null, false),
-                BatchLimits.roundedUp(batch, most),
+                new Elasticity(List.of(), List.of(), counts.get(0), max, false, counts, null, false),
+                BatchLimits.roundedUp(batch, max),
                 Synchronization.allReduceOnly(),
                 StatisticalEfficiency.LEVEL,
                 new ThroughputProfile(points, List.of()),

@@ -34,8 +34,8 @@ public final class TraceReaders {
                             SlurmCsv.acme(),
                             new Pai(),
                             new Openb(),
-                            TiresiasTrace.consolidated(),
-                            TiresiasTrace.counted()))
+                            TiresiasTrace.consolidatedReader(),
+                            TiresiasTrace.countReader()))
             .flatMap(List::stream)
             .toList();
 

@@ -81,7 +81,7 @@ final class TableJob implements GroundTruth, PolicyViewModel {
         return new JobSpec(
                 new Work(WorkUnit.SAMPLES, totalSamples, null),
                 Elasticity.between(slots, slots),
-                BatchLimits.fixed(batch),
+                BatchLimits.ofBatch(batch),
                 Synchronization.allReduceOnly(),
                 StatisticalEfficiency.UNKNOWN,
                 new ThroughputProfile(points, List.of()),

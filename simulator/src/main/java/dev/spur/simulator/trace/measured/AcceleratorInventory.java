@@ -45,6 +45,6 @@ final class AcceleratorInventory {
 
     /** Returns the shape of {@code slots} on the minimum number of nodes. */
     List<Integer> tight(String type, int slots) {
-        return Shapes.consolidated(slots, perNode(type));
+        return Shapes.consolidate(slots, perNode(type));
     }
 }

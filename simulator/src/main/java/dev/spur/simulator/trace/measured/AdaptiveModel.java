@@ -54,8 +54,8 @@ final class AdaptiveModel {
     /** Returns the epoch, counted from 0, at a given progress; the last one if the job is done. */
     int epochAt(double doneSamples) {
         int at = Arrays.binarySearch(boundaries, doneSamples);
-        int begun = at >= 0 ? at : -at - 2;
-        return Math.max(0, Math.min(epochs() - 1, begun));
+        int epoch = at >= 0 ? at : -at - 2;
+        return Math.max(0, Math.min(epochs() - 1, epoch));
     }
 
     /**
@@ -86,7 +86,7 @@ final class AdaptiveModel {
         return model.initialBatch()
                 / conventions.slowdown(model.name())
                 * gain(batch, stretch.epoch)
-                / times.at(stretch.shape, perDevice).accumulated(accumulation);
+                / times.at(stretch.shape, perDevice).accumulate(accumulation);
     }
 
     /** Returns the effective samples per second if the job runs with {@code choice}; 0 if it cannot run there. */

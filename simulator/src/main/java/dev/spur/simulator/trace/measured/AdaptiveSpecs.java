@@ -46,9 +46,8 @@ final class AdaptiveSpecs {
         Map<String, Integer> perDevice = new HashMap<>();
         model.types()
                 .forEach(type -> perDevice.put(type, range(type, List.of(1)).maxPerDevice()));
-        int least =
-                perDevice.values().stream().mapToInt(Integer::intValue).min().orElse(model.initialBatch());
-        limits = new BatchLimits(model.initialBatch(), model.initialBatch(), this.largestBatch, least, perDevice, true);
+        int min = perDevice.values().stream().mapToInt(Integer::intValue).min().orElse(model.initialBatch());
+        limits = new BatchLimits(model.initialBatch(), model.initialBatch(), this.largestBatch, min, perDevice, true);
     }
 
     AdaptiveModel adaptive() {
@@ -81,12 +80,12 @@ final class AdaptiveSpecs {
 
     /** Returns the maximum number of slots of a job on this cluster: as many as the largest batch keeps busy. */
     int maxSlots() {
-        int most = 1;
+        int max = 1;
         for (String type : types()) {
             int busy = adaptive.model().largestBatch() / times(type).minPerDevice();
-            most = Math.max(most, Math.min(busy, fleet.slots(type)));
+            max = Math.max(max, Math.min(busy, fleet.slots(type)));
         }
-        return Math.min(most, adaptive.conventions().maxSlots(adaptive.model().name()));
+        return Math.min(max, adaptive.conventions().maxSlots(adaptive.model().name()));
     }
 
     /** Duration of a step with {@code perDevice} samples per pass. */
@@ -97,12 +96,12 @@ final class AdaptiveSpecs {
     /** Adds the points of {@code slots} on {@code nodes} of {@code type}, if any batch size fits there. */
     void addPoints(
             List<ProfilePoint> points, String type, int slots, int nodes, BatchRange range, StepSeconds seconds) {
-        double least = Math.max(range.initial(), (double) range.minPerDevice() * slots);
-        double most = range.max();
+        double min = Math.max(range.initial(), (double) range.minPerDevice() * slots);
+        double max = range.max();
         double slowdown = adaptive.conventions().slowdown(adaptive.model().name());
         int last = 0;
-        for (int i = 0; i < BATCHES && least <= most; i++) {
-            BatchChoice split = BatchChoice.split(least * Math.pow(most / least, i / (BATCHES - 1.0)), range, slots);
+        for (int i = 0; i < BATCHES && min <= max; i++) {
+            BatchChoice split = BatchChoice.split(min * Math.pow(max / min, i / (BATCHES - 1.0)), range, slots);
             if (split.batchSize() > last && split.perDeviceBatch() >= range.minPerDevice()) {
                 last = split.batchSize();
                 double step = seconds.of(split.perDeviceBatch(), split.accumulationSteps()) * slowdown;
@@ -138,12 +137,12 @@ final class AdaptiveSpecs {
     }
 
     /** Returns powers of two, multiples of a node, and the maximum; profiles interpolate linearly between them. */
-    private static NavigableSet<Integer> counts(int most, int perNode) {
-        NavigableSet<Integer> counts = new TreeSet<>(Set.of(most));
-        for (int slots = 1; slots <= most; slots *= 2) {
+    private static NavigableSet<Integer> counts(int max, int perNode) {
+        NavigableSet<Integer> counts = new TreeSet<>(Set.of(max));
+        for (int slots = 1; slots <= max; slots *= 2) {
             counts.add(slots);
         }
-        for (int slots = perNode; slots <= most; slots += perNode) {
+        for (int slots = perNode; slots <= max; slots += perNode) {
             counts.add(slots);
         }
         return counts;

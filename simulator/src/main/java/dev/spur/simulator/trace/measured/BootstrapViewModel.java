@@ -47,12 +47,12 @@ final class BootstrapViewModel implements PolicyViewModel {
             return new PolicyView(uninformed, left);
         }
         int batch = ran.get(ran.size() - 1).batchSize();
-        Known known = new Known(seen(ran), adaptive.epochAt(done), batch);
+        Known known = new Known(observedSteps(ran), adaptive.epochAt(done), batch);
         return new PolicyView(beliefs.computeIfAbsent(known, this::spec), left);
     }
 
     /** Returns the observed steps of {@code ran} by type. */
-    static Map<String, Set<ObservedStep>> seen(List<Configuration> ran) {
+    static Map<String, Set<ObservedStep>> observedSteps(List<Configuration> ran) {
         Map<String, Set<ObservedStep>> seen = new LinkedHashMap<>();
         for (Configuration configuration : ran) {
             seen.computeIfAbsent(configuration.acceleratorType(), type -> new LinkedHashSet<>())
@@ -67,9 +67,9 @@ final class BootstrapViewModel implements PolicyViewModel {
                 .mapToInt(ObservedStep::slots)
                 .max()
                 .orElse(1);
-        int most = Math.max(1, Math.min(2 * ran, specs.maxSlots()));
-        ThroughputProfile profile = profiles.of(known.seen, most);
+        int max = Math.max(1, Math.min(2 * ran, specs.maxSlots()));
+        ThroughputProfile profile = profiles.of(known.seen, max);
         double noise = adaptive.model().epochs().noiseScale(known.batch, known.epoch);
-        return specs.spec(profile, StatisticalEfficiency.ofNoiseScale(noise), most);
+        return specs.spec(profile, StatisticalEfficiency.ofNoiseScale(noise), max);
     }
 }

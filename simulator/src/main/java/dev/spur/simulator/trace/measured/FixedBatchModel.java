@@ -73,7 +73,7 @@ final class FixedBatchModel implements GroundTruth {
     private double seconds(StepTimes times, List<Integer> shape, int slots, Timings timings) {
         BatchRange range = model.range(times, shape, conventions.maxPerDevice(model.name()));
         BatchChoice split = BatchChoice.split(batch, range, slots);
-        double step = timings.at(Math.max(1, split.perDeviceBatch())).accumulated(split.accumulationSteps());
+        double step = timings.at(Math.max(1, split.perDeviceBatch())).accumulate(split.accumulationSteps());
         return step * conventions.slowdown(model.name());
     }
 

@@ -34,10 +34,10 @@ final class LearnedProfiles implements StepModel.Learner {
      * @param seen observed steps by type, of at least one type
      */
     ThroughputProfile of(Map<String, Set<ObservedStep>> seen, int maxSlots) {
-        return profiles.computeIfAbsent(new SeenUpTo(seen, maxSlots), this::learned);
+        return profiles.computeIfAbsent(new SeenUpTo(seen, maxSlots), this::learn);
     }
 
-    private ThroughputProfile learned(SeenUpTo known) {
+    private ThroughputProfile learn(SeenUpTo known) {
         List<ProfilePoint> points = new ArrayList<>();
         known.seen.forEach(
                 (type, steps) -> specs.addGrid(points, type, model(type, steps)::stepSeconds, known.maxSlots));
@@ -58,7 +58,7 @@ final class LearnedProfiles implements StepModel.Learner {
 
     @Override
     public StepModel.ByType after(List<Configuration> ran, List<Configuration> familyRuns) {
-        Map<String, Set<ObservedStep>> seen = BootstrapViewModel.seen(ran);
+        Map<String, Set<ObservedStep>> seen = BootstrapViewModel.observedSteps(ran);
         return type -> Optional.ofNullable(seen.get(type)).map(steps -> model(type, steps)::stepSeconds);
     }
 
@@ -67,12 +67,12 @@ final class LearnedProfiles implements StepModel.Learner {
         return models.computeIfAbsent(new Seen(type, steps), seen -> {
             StepTimes times = specs.times(type);
             return StepTimeFit.of(seen.steps.stream()
-                    .map(step -> observed(step, times.at(step.shape(), step.perDevice())))
+                    .map(step -> observe(step, times.at(step.shape(), step.perDevice())))
                     .toList());
         });
     }
 
-    private static StepTimeObservation observed(ObservedStep step, Timing timing) {
+    private static StepTimeObservation observe(ObservedStep step, Timing timing) {
         return new StepTimeObservation(
                 step.shape().size(), step.slots(), step.perDevice(), timing.step() - timing.sync(), timing.step());
     }

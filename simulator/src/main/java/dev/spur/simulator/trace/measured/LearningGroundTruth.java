@@ -74,10 +74,10 @@ final class LearningGroundTruth implements GroundTruth {
 
     /** Returns the batch size that the job chooses, with its true speed. */
     private BatchChoice choice(Configuration held, int epoch) {
-        return choices.computeIfAbsent(new Stretch(held.acceleratorType(), held.shape(), epoch), this::chosen);
+        return choices.computeIfAbsent(new Stretch(held.acceleratorType(), held.shape(), epoch), this::chooseBatch);
     }
 
-    private BatchChoice chosen(Stretch stretch) {
+    private BatchChoice chooseBatch(Stretch stretch) {
         BatchRange range = model.range(stretch.type, stretch.shape);
         int slots = stretch.shape.stream().mapToInt(Integer::intValue).sum();
         BatchChoice choice = predicted

@@ -77,10 +77,10 @@ final class MeasuredJobFactory {
     }
 
     private Shared share(int slots, int batch) {
-        return kind == Kind.ADAPTIVE ? adaptive(slots, batch) : fixed(slots, batch);
+        return kind == Kind.ADAPTIVE ? adaptive(slots, batch) : fixedSize(slots, batch);
     }
 
-    private Seen seen(int largestBatch) {
+    private Seen viewOf(int largestBatch) {
         AdaptiveSpecs specs = new AdaptiveSpecs(adaptive, fleet, largestBatch);
         if (informationLevel == InformationLevel.ORACLE) {
             return new Seen(new AdaptiveGroundTruth(adaptive), new OracleViewModel(specs));
@@ -101,7 +101,7 @@ final class MeasuredJobFactory {
         double alone = adaptive.secondsAlone(fleet, Math.min(slots, conventions.maxSlots(model.name())));
         Seen seen = adaptives.computeIfAbsent(
                 informationLevel == InformationLevel.BOOTSTRAP ? conventions.plannedBatch(batch) : Integer.MAX_VALUE,
-                this::seen);
+                this::viewOf);
         return new Shared(
                 seen.truth,
                 seen.viewModel,
@@ -109,13 +109,13 @@ final class MeasuredJobFactory {
                 Double.isFinite(adaptive.secondsAlone(fleet, 1)));
     }
 
-    private Shared fixed(int slots, int batch) {
+    private Shared fixedSize(int slots, int batch) {
         FixedBatchModel fixed = new FixedBatchModel(model, conventions, batch);
         int desired = Math.min(slots, conventions.maxSlots(model.name()));
         double alone = fixed.secondsAlone(fleet, desired);
         boolean rigid = kind == Kind.RIGID;
-        int most = rigid ? desired : fixed.maxSlots(fleet);
-        JobSpec spec = fixed.spec(fleet, rigid ? desired : 1, most);
+        int max = rigid ? desired : fixed.maxSlots(fleet);
+        JobSpec spec = fixed.spec(fleet, rigid ? desired : 1, max);
         boolean fits = rigid ? Double.isFinite(alone) : Double.isFinite(fixed.secondsAlone(fleet, 1));
         double seconds = Double.isFinite(alone) ? alone : fixed.secondsAlone(fleet, 1);
         return new Shared(fixed, PolicyViewModel.complete(spec), Double.isFinite(seconds) ? seconds : 1, fits);

@@ -96,8 +96,8 @@ public final class MeasuredModel {
      * per pass.
      */
     BatchRange range(StepTimes times, List<Integer> shape, int maxPerDevice) {
-        int least = times.minPerDevice();
-        int most = Math.max(least, Math.min(maxPerDevice, times.maxPerDevice(shape)));
-        return new BatchRange(initialBatch(), largestBatch(), least, most, true);
+        int min = times.minPerDevice();
+        int max = Math.max(min, Math.min(maxPerDevice, times.maxPerDevice(shape)));
+        return new BatchRange(initialBatch(), largestBatch(), min, max, true);
     }
 }

@@ -23,9 +23,9 @@ final class OracleViewModel implements PolicyViewModel {
     OracleViewModel(AdaptiveSpecs specs) {
         adaptive = specs.adaptive();
         ThroughputProfile profile = profile(specs);
-        int most = specs.maxSlots();
+        int max = specs.maxSlots();
         byEpoch = IntStream.range(0, adaptive.epochs())
-                .mapToObj(epoch -> specs.spec(profile, efficiency(adaptive.model(), epoch), most))
+                .mapToObj(epoch -> specs.spec(profile, efficiency(adaptive.model(), epoch), max))
                 .toList();
     }
 
@@ -50,7 +50,7 @@ final class OracleViewModel implements PolicyViewModel {
                                 nodes,
                                 specs.range(type, Shapes.even(slots, nodes)),
                                 (perDevice, accumulation) ->
-                                        times.mean(nodes, slots, perDevice).accumulated(accumulation));
+                                        times.mean(nodes, slots, perDevice).accumulate(accumulation));
                     }
                 }
             }

@@ -46,7 +46,7 @@ final class PredictedSpeeds implements StepModel.Learner {
         singles = specs.types().stream()
                 .filter(type -> specs.times(type).peakOfOneSlot() > 0)
                 .map(type ->
-                        observed(type, List.of(1), specs.range(type, List.of(1)).maxPerDevice(), 0))
+                        observe(type, List.of(1), specs.range(type, List.of(1)).maxPerDevice(), 0))
                 .toList();
     }
 
@@ -65,7 +65,7 @@ final class PredictedSpeeds implements StepModel.Learner {
         // The job's own observations must not count twice.
         others.keySet().removeAll(own.keySet());
         return assumed.computeIfAbsent(
-                new Known(List.copyOf(own.values()), List.copyOf(others.values())), this::predicted);
+                new Known(List.copyOf(own.values()), List.copyOf(others.values())), this::predict);
     }
 
     /** Returns the first configuration of each key. */
@@ -75,7 +75,7 @@ final class PredictedSpeeds implements StepModel.Learner {
         return first;
     }
 
-    private StepModel.ByType predicted(Known known) {
+    private StepModel.ByType predict(Known known) {
         JobPredictor predictor = predictor(known);
         return type -> predictor
                 .forecast(type, SyncStrategy.ALL_REDUCE)
@@ -98,7 +98,7 @@ final class PredictedSpeeds implements StepModel.Learner {
 
     private JobPredictor predictor(Known known) {
         List<TypedObservation> reported = new ArrayList<>(singles);
-        reported.addAll(observed(known.ran));
+        reported.addAll(observe(known.ran));
         ThroughputProfile nothing = new ThroughputProfile(List.of(), List.of());
         return new JobPredictor(
                 new PredictionInput(family(), nothing, reported, specs.limits()),
@@ -108,12 +108,12 @@ final class PredictedSpeeds implements StepModel.Learner {
     private Families families(List<Configuration> familyRuns) {
         return familyRuns.isEmpty()
                 ? Families.NONE
-                : new Families(List.of(FamilySpeeds.unknown(family()).learn(observed(familyRuns))));
+                : new Families(List.of(FamilySpeeds.unknown(family()).learn(observe(familyRuns))));
     }
 
-    private List<TypedObservation> observed(List<Configuration> ran) {
+    private List<TypedObservation> observe(List<Configuration> ran) {
         return ran.stream()
-                .map(configuration -> observed(
+                .map(configuration -> observe(
                         configuration.acceleratorType(),
                         configuration.shape(),
                         configuration.perDeviceBatch(),
@@ -121,12 +121,12 @@ final class PredictedSpeeds implements StepModel.Learner {
                 .toList();
     }
 
-    private TypedObservation observed(String type, List<Integer> shape, int perDevice, int accumulation) {
+    private TypedObservation observe(String type, List<Integer> shape, int perDevice, int accumulation) {
         int slots = shape.stream().mapToInt(Integer::intValue).sum();
         return new TypedObservation(
                 type,
                 StepObservation.of(
                         new StepShape(slots, shape.size(), perDevice, accumulation, 0),
-                        specs.times(type).at(shape, perDevice).accumulated(accumulation)));
+                        specs.times(type).at(shape, perDevice).accumulate(accumulation)));
     }
 }

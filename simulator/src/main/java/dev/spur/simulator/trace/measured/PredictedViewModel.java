@@ -68,19 +68,19 @@ final class PredictedViewModel implements PolicyViewModel {
         int batch = ran.isEmpty()
                 ? adaptive.model().initialBatch()
                 : ran.get(ran.size() - 1).batchSize();
-        int most = maxSlots(ran, familyRuns);
-        Known known = new Known(predicted.after(ran, familyRuns), most, adaptive.epochAt(done), batch);
+        int max = maxSlots(ran, familyRuns);
+        Known known = new Known(predicted.after(ran, familyRuns), max, adaptive.epochAt(done), batch);
         ProfilingTarget profilingTarget =
-                probes == null ? null : probes.next(done, ran, familyRuns, most).orElse(null);
+                probes == null ? null : probes.next(done, ran, familyRuns, max).orElse(null);
         return new PolicyView(beliefs.computeIfAbsent(known, this::spec), left, profilingTarget);
     }
 
     private int maxSlots(List<Configuration> ran, List<Configuration> familyRuns) {
-        int most = Stream.concat(ran.stream(), familyRuns.stream())
+        int max = Stream.concat(ran.stream(), familyRuns.stream())
                 .mapToInt(Configuration::slots)
                 .max()
                 .orElse(1);
-        return Math.min(2 * most, specs.maxSlots());
+        return Math.min(2 * max, specs.maxSlots());
     }
 
     private JobSpec spec(Known known) {

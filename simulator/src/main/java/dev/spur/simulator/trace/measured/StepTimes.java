@@ -26,7 +26,7 @@ public final class StepTimes {
         this.grid = grid;
         this.points = List.copyOf(points);
         minPerDevice =
-                placements.values().stream().mapToInt(TimingCurve::least).min().orElse(1);
+                placements.values().stream().mapToInt(TimingCurve::min).min().orElse(1);
     }
 
     /**
@@ -53,7 +53,7 @@ public final class StepTimes {
     /** Returns the maximum number of samples per pass and device on {@code shape}. */
     int maxPerDevice(List<Integer> shape) {
         return mixture(shape).stream()
-                .mapToInt(share -> share.curve().most())
+                .mapToInt(share -> share.curve().max())
                 .min()
                 .orElseThrow();
     }
@@ -74,11 +74,11 @@ public final class StepTimes {
      */
     double peakOfOneSlot() {
         TimingCurve one = placements.get(List.of(1));
-        return one == null ? 0 : one.most() / longestStep(one);
+        return one == null ? 0 : one.max() / longestStep(one);
     }
 
     private static double longestStep(TimingCurve curve) {
-        return IntStream.of(curve.measured())
+        return IntStream.of(curve.measuredBatches())
                 .mapToDouble(batch -> curve.at(batch).step())
                 .max()
                 .orElseThrow();

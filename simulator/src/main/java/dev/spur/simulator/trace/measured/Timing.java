@@ -8,7 +8,7 @@ package dev.spur.simulator.trace.measured;
  */
 public record Timing(double step, double sync) {
     /** Returns the seconds of a step with {@code accumulationSteps} passes before the one that synchronizes. */
-    double accumulated(int accumulationSteps) {
+    double accumulate(int accumulationSteps) {
         return step + accumulationSteps * (step - sync);
     }
 

@@ -28,16 +28,16 @@ final class TimingCurve {
         return new Timing(0, 0).plus(timings[above - 1], 1 - part).plus(timings[above], part);
     }
 
-    int least() {
+    int min() {
         return batches[0];
     }
 
-    int most() {
+    int max() {
         return batches[batches.length - 1];
     }
 
     /** Returns the measured samples per pass and device, ascending. */
-    int[] measured() {
+    int[] measuredBatches() {
         return batches.clone();
     }
 

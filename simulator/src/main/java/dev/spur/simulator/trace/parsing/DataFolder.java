@@ -21,7 +21,7 @@ public final class DataFolder {
      *
      * @throws IllegalStateException if the variable is unset or names no folder
      */
-    public static Path required() {
+    public static Path require() {
         return find().orElseThrow(
                         () -> new IllegalStateException("SPUR_DATA does not name the folder of measured profiles"));
     }

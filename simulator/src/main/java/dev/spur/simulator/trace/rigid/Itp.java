@@ -49,7 +49,7 @@ public final class Itp implements TraceReader {
                 readCluster(reader, name, trace);
             }
         }
-        return trace.named("ITP");
+        return trace.build("ITP");
     }
 
     /** Reads the entry {@code desired}, or all clusters if that is empty. */

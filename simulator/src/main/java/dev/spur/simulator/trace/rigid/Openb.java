@@ -45,7 +45,7 @@ public final class Openb implements TraceReader {
                     seconds(row),
                     request(row)));
         }
-        return trace.named("openb");
+        return trace.build("openb");
     }
 
     /**

@@ -63,8 +63,8 @@ public final class Pai implements TraceReader {
                 .map(node -> node.acceleratorType() == null ? "" : node.acceleratorType())
                 .distinct()
                 .toList();
-        tasks(file, trace).forEach((name, tasks) -> trace.add(recorded(name, tasks, submissions.get(name), types)));
-        return trace.named("PAI");
+        tasks(file, trace).forEach((name, tasks) -> trace.add(toRow(name, tasks, submissions.get(name), types)));
+        return trace.build("PAI");
     }
 
     /** Returns the tasks with accelerators, by their job. Jobs without accelerators are counted as one row each. */
@@ -84,7 +84,7 @@ public final class Pai implements TraceReader {
         return byJob;
     }
 
-    private static TraceRow recorded(String name, List<Row> tasks, @Nullable Row job, List<String> types) {
+    private static TraceRow toRow(String name, List<Row> tasks, @Nullable Row job, List<String> types) {
         int slots = tasks.stream().mapToInt(Pai::slots).sum();
         OptionalDouble start = tasks.stream()
                 .flatMapToDouble(task -> task.number("start_time").stream())

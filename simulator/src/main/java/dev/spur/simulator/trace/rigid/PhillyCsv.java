@@ -34,6 +34,6 @@ public final class PhillyCsv implements TraceReader {
                     row.count("num_gpus"),
                     row.number("duration")));
         }
-        return trace.named("Philly");
+        return trace.build("Philly");
     }
 }

@@ -35,9 +35,9 @@ public final class PhillyJson implements TraceReader {
     public Trace read(Path file, ReadOptions options) throws IOException {
         RigidTrace trace = new RigidTrace(options, RigidTraceDefaults.RESTART_SECONDS);
         for (JsonNode job : jobs(file)) {
-            trace.add(recorded(job));
+            trace.add(toRow(job));
         }
-        return trace.named("Philly");
+        return trace.build("Philly");
     }
 
     private static JsonNode jobs(Path file) throws IOException {
@@ -52,7 +52,7 @@ public final class PhillyJson implements TraceReader {
         }
     }
 
-    private static TraceRow recorded(JsonNode job) {
+    private static TraceRow toRow(JsonNode job) {
         double seconds = 0;
         boolean complete = false;
         int slots = 0;

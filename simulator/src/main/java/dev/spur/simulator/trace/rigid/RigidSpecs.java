@@ -78,7 +78,7 @@ final class RigidSpecs {
         return new JobSpec(
                 new Work(WorkUnit.SAMPLES, slots * seconds, null),
                 elasticities.computeIfAbsent(Map.entry(slots, request), key -> elasticity(slots, request)),
-                batches.computeIfAbsent(slots, BatchLimits::fixed),
+                batches.computeIfAbsent(slots, BatchLimits::ofBatch),
                 Synchronization.allReduceOnly(),
                 StatisticalEfficiency.UNKNOWN,
                 profiles.computeIfAbsent(Map.entry(slots, request.spread()), key -> profile(slots, request.spread())),

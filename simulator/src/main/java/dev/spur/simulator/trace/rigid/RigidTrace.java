@@ -45,7 +45,7 @@ final class RigidTrace {
     }
 
     /** Returns the trace of all added jobs. */
-    Trace named(String name) {
+    Trace build(String name) {
         double start = retained.stream()
                 .mapToDouble(job -> job.submitted().orElseThrow())
                 .min()

@@ -62,7 +62,7 @@ public final class SlurmCsv implements TraceReader {
                     row.count("gpu_num"),
                     seconds(row)));
         }
-        return trace.named(format);
+        return trace.build(format);
     }
 
     private static OptionalDouble seconds(Row row) {

@@ -29,13 +29,13 @@ public final class TiresiasTrace implements TraceReader {
     }
 
     /** Returns the reader of jobs that run on the minimum number of nodes. */
-    public static TraceReader consolidated() {
+    public static TraceReader consolidatedReader() {
         return new TiresiasTrace(
                 "tiresias", "jobs of the Tiresias simulator, on as few nodes as possible", MaxNodes.MINIMUM);
     }
 
     /** Returns the reader of jobs that run on any slots. */
-    public static TraceReader counted() {
+    public static TraceReader countReader() {
         return new TiresiasTrace("tiresias-counted", "jobs of the Tiresias simulator, on any slots", MaxNodes.ANY);
     }
 
@@ -62,6 +62,6 @@ public final class TiresiasTrace implements TraceReader {
                     row.number("duration"),
                     request));
         }
-        return trace.named("Tiresias");
+        return trace.build("Tiresias");
     }
 }

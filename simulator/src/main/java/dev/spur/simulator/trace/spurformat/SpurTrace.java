@@ -116,13 +116,13 @@ public final class SpurTrace implements TraceReader {
         }
 
         private static JobSpec spec(SpurTraceJob job, SpurTraceModel model, ThroughputProfile profile) {
-            int least = job.minSlots() == null ? job.requestedSlots() : job.minSlots();
-            int most = job.maxSlots() == null ? job.requestedSlots() : job.maxSlots();
+            int min = job.minSlots() == null ? job.requestedSlots() : job.minSlots();
+            int max = job.maxSlots() == null ? job.requestedSlots() : job.maxSlots();
             boolean powers = Boolean.TRUE.equals(job.powersOfTwo());
             return new JobSpec(
                     new Work(WorkUnit.SAMPLES, job.samples(), null),
-                    new Elasticity(List.of(), List.of(), least, most, powers, List.of(), null, false),
-                    model.batch(most),
+                    new Elasticity(List.of(), List.of(), min, max, powers, List.of(), null, false),
+                    model.batch(max),
                     Synchronization.allReduceOnly(),
                     model.efficiency(),
                     profile,
@@ -149,7 +149,7 @@ public final class SpurTrace implements TraceReader {
             for (Node node : nodes) {
                 String type = node.acceleratorType();
                 if (type != null) {
-                    int spread = Shapes.consolidated(slots, node.slots()).size();
+                    int spread = Shapes.consolidate(slots, node.slots()).size();
                     sum += node.slots() * goodput(spec, type, slots, spread);
                     all += node.slots();
                 }

@@ -112,8 +112,8 @@ record SpurTraceModel(
     /** Returns the batch sizes of a job with at most {@code maxSlots} slots. */
     BatchLimits batch(int maxSlots) {
         int perDevice = maxBatchPerDevice == null ? initialBatch : maxBatchPerDevice;
-        int most = maxBatch == null ? BatchLimits.defaultMax(initialBatch, perDevice, maxSlots) : maxBatch;
-        return new BatchLimits(initialBatch, initialBatch, most, perDevice, Map.of(), false);
+        int max = maxBatch == null ? BatchLimits.defaultMax(initialBatch, perDevice, maxSlots) : maxBatch;
+        return new BatchLimits(initialBatch, initialBatch, max, perDevice, Map.of(), false);
     }
 
     StatisticalEfficiency efficiency() {

@@ -25,12 +25,12 @@ final class ClusterCapacity {
                 slots[0] += node.slots();
                 slots[1] = Math.max(slots[1], node.slots());
                 HostDemand share = new HostDemand(node.cpus() / node.slots(), node.memoryGiB() / node.slots());
-                shares.merge(node.acceleratorType(), share, ClusterCapacity::lesser);
+                shares.merge(node.acceleratorType(), share, ClusterCapacity::min);
             }
         }
     }
 
-    private static HostDemand lesser(HostDemand a, HostDemand b) {
+    private static HostDemand min(HostDemand a, HostDemand b) {
         return new HostDemand(
                 Math.min(a.cpusPerSlot(), b.cpusPerSlot()), Math.min(a.memoryGiBPerSlot(), b.memoryGiBPerSlot()));
     }

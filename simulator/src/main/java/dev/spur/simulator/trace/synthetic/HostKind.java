@@ -31,11 +31,11 @@ record HostKind(List<HostLevel> levels) {
     }
 
     /** Returns {@code spec} with the demand {@code share} and this dependence on it. */
-    JobSpec applied(JobSpec spec, HostDemand share) {
+    JobSpec apply(JobSpec spec, HostDemand share) {
         List<HostLevel> own = levels.stream()
                 .map(level -> new HostLevel(
                         level.cpusPerSlot() / 3 * share.cpusPerSlot(), share.memoryGiBPerSlot(), level.speed()))
                 .toList();
-        return spec.edit().host(share, new HostSensitivity(own)).done();
+        return spec.edit().host(share, new HostSensitivity(own)).build();
     }
 }

@@ -76,7 +76,7 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
      */
     JobSpec job(ClusterCapacity machines, String type, int slots, double seconds) {
         JobSpec withoutWork = spec(machines, 1);
-        int nodes = Shapes.consolidated(slots, machines.perNode(type)).size();
+        int nodes = Shapes.consolidate(slots, machines.perNode(type)).size();
         OptionalInt batch = Goodput.bestBatch(withoutWork, type, slots, nodes, SyncStrategy.ALL_REDUCE, 0);
         double goodput =
                 Goodput.of(withoutWork, type, slots, nodes, SyncStrategy.ALL_REDUCE, 0, batch.orElse(initialBatch));
@@ -88,15 +88,15 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
      * up to equal shares. It takes {@code seconds} on {@code slots} of {@code type}.
      */
     JobSpec rangedJob(ClusterCapacity machines, String type, int slots, double seconds) {
-        int nodes = Shapes.consolidated(slots, machines.perNode(type)).size();
+        int nodes = Shapes.consolidate(slots, machines.perNode(type)).size();
         int batch = Goodput.bestBatch(spec(machines, 1), type, slots, nodes, SyncStrategy.ALL_REDUCE, 0)
                 .orElse(initialBatch);
-        int most = Math.max(slots, Math.min(RANGE * slots, Math.min(MAX_SLOTS, machines.maxSlots())));
+        int max = Math.max(slots, Math.min(RANGE * slots, Math.min(MAX_SLOTS, machines.maxSlots())));
         return spec(
                 machines,
                 speed(machines, type, slots, batch) * seconds,
-                Elasticity.between(slots, most),
-                new BatchLimits(batch, batch, batch + most - 1, maxPerDevice, Map.of(), false),
+                Elasticity.between(slots, max),
+                new BatchLimits(batch, batch, batch + max - 1, maxPerDevice, Map.of(), false),
                 StatisticalEfficiency.LEVEL);
     }
 
@@ -116,7 +116,7 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
     }
 
     private double speed(ClusterCapacity machines, String type, int slots, int batch) {
-        int nodes = Shapes.consolidated(slots, machines.perNode(type)).size();
+        int nodes = Shapes.consolidate(slots, machines.perNode(type)).size();
         return machines.profile(this).throughput(type, SyncStrategy.ALL_REDUCE, slots, nodes, 0, batch);
     }
 
@@ -157,8 +157,7 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
         List<ProfilePoint> points = new ArrayList<>();
         for (String type : machines.types()) {
             for (int slots = 1; slots <= Math.min(MAX_SLOTS, machines.slots(type)); slots++) {
-                int minNodes =
-                        Shapes.consolidated(slots, machines.perNode(type)).size();
+                int minNodes = Shapes.consolidate(slots, machines.perNode(type)).size();
                 addPoints(points, type, slots, minNodes);
                 if (minNodes == 1 && slots > 1) {
                     addPoints(points, type, slots, 2);
@@ -170,10 +169,10 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
 
     private void addPoints(List<ProfilePoint> points, String type, int slots, int nodes) {
         double factor = FACTORS.getOrDefault(type, 1.0);
-        double most = Math.min(largestBatch, (double) maxPerDevice * slots);
+        double max = Math.min(largestBatch, (double) maxPerDevice * slots);
         int last = 0;
-        for (int i = 0; i < BATCHES && initialBatch <= most; i++) {
-            int batch = (int) Math.round(initialBatch * Math.pow(most / initialBatch, i / (BATCHES - 1.0)));
+        for (int i = 0; i < BATCHES && initialBatch <= max; i++) {
+            int batch = (int) Math.round(initialBatch * Math.pow(max / initialBatch, i / (BATCHES - 1.0)));
             if (batch > last) {
                 last = batch;
                 double speed = factor * steps.throughput(nodes, slots, (double) batch / slots, 0);

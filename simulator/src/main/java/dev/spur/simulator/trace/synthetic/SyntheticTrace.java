@@ -96,7 +96,7 @@ public final class SyntheticTrace implements TraceReader {
     private static TraceJob onHosts(TraceJob job, double hungry, ClusterCapacity machines, SplittableRandom random) {
         HostKind kind = random.nextDouble() < hungry ? HostKind.HUNGRY : HostKind.FRUGAL;
         JobSpec whole = job.viewModel().after(RunHistory.NONE).spec();
-        JobSpec spec = kind.applied(whole, machines.share(machines.largestType()));
+        JobSpec spec = kind.apply(whole, machines.share(machines.largestType()));
         return new TraceJob(
                 job.id(),
                 job.arrival(),
@@ -111,7 +111,7 @@ public final class SyntheticTrace implements TraceReader {
 
     private static List<Drawn> draw(SyntheticSettings settings, ClusterCapacity machines, SplittableRandom random) {
         boolean rigid = settings.style() == JobStyle.RIGID;
-        int most = rigid ? machines.maxSlots() : Math.min(SyntheticModel.MAX_SLOTS, machines.maxSlots());
+        int max = rigid ? machines.maxSlots() : Math.min(SyntheticModel.MAX_SLOTS, machines.maxSlots());
         List<Drawn> drawn = new ArrayList<>();
         for (int i = 0; i < settings.jobs(); i++) {
             drawn.add(
@@ -122,7 +122,7 @@ public final class SyntheticTrace implements TraceReader {
                             yield withBatch(settings, model, model.initialBatch(), random);
                         }
                         default -> {
-                            int slots = Math.min(most, settings.sizes().draw(random));
+                            int slots = Math.min(max, settings.sizes().draw(random));
                             double seconds = settings.lengths().seconds(slots, random);
                             yield new Drawn(slots, seconds, any(SyntheticModel.ALL, random), 0);
                         }

@@ -50,7 +50,7 @@ class AxisTest {
 
     @Test
     void valuesOutsideAreDrawnAtTheEnds() {
-        Series series = Series.dots("jobs", new double[] {0, 1e9}, new double[] {0, 2});
+        Series series = Series.ofPoints("jobs", new double[] {0, 1e9}, new double[] {0, 2});
 
         String plot = LinePlot.draw("plot", Axis.duration("time", 1, 100), SHARE, List.of(series));
 

@@ -48,6 +48,6 @@ class StepTimesTest {
 
     @Test
     void accumulatedPassesTakeAStepWithoutItsSynchronisation() {
-        assertThat(new Timing(2.0, 0.5).accumulated(3)).isEqualTo(2.0 + 3 * 1.5);
+        assertThat(new Timing(2.0, 0.5).accumulate(3)).isEqualTo(2.0 + 3 * 1.5);
     }
 }

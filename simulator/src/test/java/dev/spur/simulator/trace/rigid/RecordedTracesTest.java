@@ -49,7 +49,8 @@ class RecordedTracesTest {
 
     @Test
     void tiresiasHasSixtyJobs() throws IOException {
-        assertThat(read(TiresiasTrace.counted(), "tiresias/60_job.csv").jobs()).hasSize(60);
+        assertThat(read(TiresiasTrace.countReader(), "tiresias/60_job.csv").jobs())
+                .hasSize(60);
     }
 
     private static int skipped(Trace trace) {

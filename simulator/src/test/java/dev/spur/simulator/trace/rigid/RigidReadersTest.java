@@ -223,7 +223,7 @@ class RigidReadersTest {
 
     @Test
     void jobsOfTheTiresiasSimulatorRunOnTheFewestNodes() throws IOException {
-        Trace trace = read(TiresiasTrace.consolidated(), "tiresias.csv");
+        Trace trace = read(TiresiasTrace.consolidatedReader(), "tiresias.csv");
 
         assertThat(trace.jobs()).extracting(TraceJob::id).containsExactly("deep-0", "wide-1");
         assertThat(trace.jobs()).allMatch(job -> job.truth().startSeconds(false) == 0);

@@ -41,8 +41,8 @@ class TiresiasTraceTest {
                 3,2,1,1,pair,50,1
                 """);
 
-        assertThat(secondsOfPair(TiresiasTrace.consolidated(), file)).isEqualTo(149);
-        assertThat(secondsOfPair(TiresiasTrace.counted(), file)).isEqualTo(59);
+        assertThat(secondsOfPair(TiresiasTrace.consolidatedReader(), file)).isEqualTo(149);
+        assertThat(secondsOfPair(TiresiasTrace.countReader(), file)).isEqualTo(59);
     }
 
     @Test
@@ -51,9 +51,9 @@ class TiresiasTraceTest {
         Path file = DataFolder.find().orElseThrow().resolve("traces/tiresias/60_job.csv");
 
         // Their program: 190.7 s and 219.2 s. Of several nodes that fit, it takes the first one, Spur the fullest.
-        assertThat(meanSeconds(replay(TiresiasTrace.counted(), file, 4, "2d-las-short")))
+        assertThat(meanSeconds(replay(TiresiasTrace.countReader(), file, 4, "2d-las-short")))
                 .isCloseTo(190.7, within(0.1));
-        assertThat(meanSeconds(replay(TiresiasTrace.consolidated(), file, 4, "fifo")))
+        assertThat(meanSeconds(replay(TiresiasTrace.consolidatedReader(), file, 4, "fifo")))
                 .isCloseTo(217.5, within(0.1));
     }
 

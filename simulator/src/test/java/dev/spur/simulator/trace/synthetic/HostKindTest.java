@@ -54,7 +54,7 @@ class HostKindTest {
 
         assertThat(with).hasSameSizeAs(without);
         for (int i = 0; i < with.size(); i++) {
-            assertThat(spec(with.get(i)).edit().host(HostDemand.NONE, null).done())
+            assertThat(spec(with.get(i)).edit().host(HostDemand.NONE, null).build())
                     .isEqualTo(spec(without.get(i)));
             assertThat(with.get(i).arrival()).isEqualTo(without.get(i).arrival());
             assertThat(with.get(i).truth().startSeconds(false))

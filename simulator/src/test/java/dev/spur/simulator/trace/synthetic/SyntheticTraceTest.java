@@ -191,7 +191,7 @@ class SyntheticTraceTest {
         void takeTheirLengthOnTheSlotsAskedFor() {
             for (TraceJob job : trace.jobs()) {
                 JobSpec spec = spec(job);
-                List<Integer> shape = Shapes.consolidated(job.requestedSlots(), 4);
+                List<Integer> shape = Shapes.consolidate(job.requestedSlots(), 4);
                 int batch = Goodput.bestBatch(
                                 spec, "V100", job.requestedSlots(), shape.size(), SyncStrategy.ALL_REDUCE, 0)
                         .orElseThrow();
@@ -348,7 +348,7 @@ class SyntheticTraceTest {
     /** Returns the seconds of all work at the user's batch size on the requested slots. */
     private static double seconds(TraceJob job) {
         JobSpec spec = spec(job);
-        int nodes = Shapes.consolidated(job.requestedSlots(), 4).size();
+        int nodes = Shapes.consolidate(job.requestedSlots(), 4).size();
         double speed = Goodput.of(
                 spec,
                 "V100",
