@@ -34,6 +34,13 @@ public final class LongPoll<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(LongPoll.class);
     /** Time for which changes are collected before values are read. */
     private static final Duration COLLECTION = Duration.ofMillis(20);
+    /** Period of the search for waits that have ended. */
+    private static final Duration EXPIRY_CHECK = Duration.ofMillis(100);
+    /**
+     * No timeout by the web server. A timeout event of Tomcat (11.0.24) that arrives after the next request of its
+     * connection began discards the processor of that request, which then never receives its response.
+     */
+    private static final long NO_TIMEOUT = 0;
 
     private final Source<K, V> source;
     private final LongPollProperties limits;
@@ -77,7 +84,9 @@ public final class LongPoll<K, V> {
     private static final class Waiter<K, V> {
         private final K key;
         private final Poll<V> poll;
-        private final DeferredResult<Object> response;
+        private final DeferredResult<Object> response = new DeferredResult<>(NO_TIMEOUT);
+        /** End of the wait in nanoseconds of {@link System#nanoTime}. */
+        private final long deadline;
         /** The last reading that was compared; the caller has its value. */
         private volatile Reading<V> reading;
 
@@ -85,7 +94,11 @@ public final class LongPoll<K, V> {
             this.key = key;
             this.poll = poll;
             this.reading = reading;
-            this.response = new DeferredResult<>(wait.toMillis());
+            this.deadline = System.nanoTime() + wait.toNanos();
+        }
+
+        private boolean isExpired() {
+            return System.nanoTime() - deadline >= 0;
         }
     }
 
@@ -94,6 +107,7 @@ public final class LongPoll<K, V> {
         this.limits = limits;
         this.scheduler = scheduler;
         scheduler.scheduleWithFixedDelay(this::notifyChange, limits.refreshInterval());
+        scheduler.scheduleWithFixedDelay(this::endExpired, EXPIRY_CHECK);
     }
 
     /** Number of waiting callers. */
@@ -133,7 +147,6 @@ public final class LongPoll<K, V> {
                             "Retry-After",
                             Integer.toString(1 + ThreadLocalRandom.current().nextInt(5)));
         }
-        waiter.response.onTimeout(() -> end(waiter));
         waiter.response.onCompletion(() -> waiters.remove(waiter));
         if (closed) {
             end(waiter);
@@ -221,6 +234,10 @@ public final class LongPoll<K, V> {
 
     private Reading<V> reading(K key) {
         return readings.computeIfAbsent(key, added -> new Reading<>());
+    }
+
+    private void endExpired() {
+        waiters.stream().filter(Waiter::isExpired).forEach(this::end);
     }
 
     private void end(Waiter<K, V> waiter) {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.web.context.request.async.DeferredResult;
 
 class LongPollTest {
@@ -108,6 +109,21 @@ class LongPollTest {
         @Test
         void withoutWaitIsAnsweredAtOnce() {
             assertThat(polls.poll("a", Duration.ZERO, new Caller(1))).isEqualTo("unchanged");
+        }
+
+        @Test
+        void endsAfterItsWait() throws Exception {
+            var response = (DeferredResult<?>) polls.poll("a", Duration.ofMillis(50), new Caller(1));
+
+            awaitResult(response, "unchanged");
+            assertThat(polls.waiting()).isZero();
+        }
+
+        @Test
+        void hasNoTimeoutOfTheWebServer() {
+            Long timeout = ReflectionTestUtils.invokeMethod(waiting("a", 1), "getTimeoutValue");
+
+            assertThat(timeout).isZero();
         }
 
         @Test
