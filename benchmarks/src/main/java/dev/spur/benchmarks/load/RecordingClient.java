@@ -21,6 +21,8 @@ import tools.jackson.databind.JsonNode;
 /** HTTP client that counts and times its requests. Thread-safe. */
 final class RecordingClient {
     private static final Timeout TIMEOUT = Timeout.ofSeconds(60);
+    /** Idle time of a connection before it is closed; less than that of the service, 60 s. */
+    private static final Timeout IDLE_TIMEOUT = Timeout.ofSeconds(30);
 
     private static final int MAX_CONNECTIONS = 20_000;
     /** Maximum number of failures that are printed in full. */
@@ -34,6 +36,7 @@ final class RecordingClient {
                     .setDefaultConnectionConfig(ConnectionConfig.custom()
                             .setConnectTimeout(TIMEOUT)
                             .setSocketTimeout(TIMEOUT)
+                            .setIdleTimeout(IDLE_TIMEOUT)
                             .build())
                     .build());
 
