@@ -132,15 +132,15 @@ final class Aggregators {
     }
 
     private void start(String id, AggregatorOrder order) {
-        List<String> words = new ArrayList<>(program);
-        words.addAll(List.of(
+        List<String> arguments = new ArrayList<>(program);
+        arguments.addAll(List.of(
                 "--port",
                 Integer.toString(order.port()),
                 "--content",
                 content(id).toString(),
                 "--counts",
                 counts(id).toString()));
-        var process = new RunSpec.ProcessSpec(0, words, Map.of(), "");
+        var process = new RunSpec.ProcessSpec(0, arguments, Map.of(), "");
         try {
             runs.start(new RunSpec(
                     id, name(order), order.port(), List.of(), List.of(process), GRACE_SECONDS, false, order.cpus(), 0));
@@ -173,10 +173,10 @@ final class Aggregators {
         String classes = System.getProperty("java.class.path");
         // an executable JAR has its own class loader; the classes of a build need a class path
         boolean packed = classes.endsWith(".jar") && !classes.contains(File.pathSeparator) && isPacked(classes);
-        List<String> words = new ArrayList<>(List.of(java, "-XX:+UseSerialGC", "-Xss512k"));
-        words.addAll(packed ? List.of("-jar", absolute(classes)) : List.of("-cp", classes, "dev.spur.cli.Main"));
-        words.add("aggregator");
-        return words;
+        List<String> arguments = new ArrayList<>(List.of(java, "-XX:+UseSerialGC", "-Xss512k"));
+        arguments.addAll(packed ? List.of("-jar", absolute(classes)) : List.of("-cp", classes, "dev.spur.cli.Main"));
+        arguments.add("aggregator");
+        return arguments;
     }
 
     private static boolean isPacked(String jar) {

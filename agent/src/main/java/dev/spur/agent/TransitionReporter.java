@@ -125,9 +125,9 @@ final class TransitionReporter {
     }
 
     /** Logs a rejected transition once. It is retried soon. */
-    private void logRejection(String assignment, String words) {
-        if (!words.equals(refusals.put(assignment, words))) {
-            log.accept(assignment + " " + words);
+    private void logRejection(String assignment, String text) {
+        if (!text.equals(refusals.put(assignment, text))) {
+            log.accept(assignment + " " + text);
         }
     }
 }

@@ -66,14 +66,14 @@ public final class ClassArchive {
     }
 
     private static int run(String name, CommandSpec command, String operand, String url) {
-        List<String> words = new ArrayList<>(List.of(name, "--service", url));
-        command.positionalParameters().forEach(parameter -> words.add(operand));
+        List<String> arguments = new ArrayList<>(List.of(name, "--service", url));
+        command.positionalParameters().forEach(parameter -> arguments.add(operand));
         command.options().stream()
                 .filter(OptionSpec::required)
-                .forEach(option -> words.addAll(List.of(option.longestName(), operand)));
+                .forEach(option -> arguments.addAll(List.of(option.longestName(), operand)));
         return Main.commandLine()
                 .setOut(new PrintWriter(Writer.nullWriter()))
                 .setErr(new PrintWriter(Writer.nullWriter()))
-                .execute(words.toArray(String[]::new));
+                .execute(arguments.toArray(String[]::new));
     }
 }

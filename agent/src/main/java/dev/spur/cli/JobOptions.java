@@ -31,7 +31,7 @@ final class JobOptions {
             arity = "0..*",
             paramLabel = "FILE | -- COMMAND",
             description = "File with the job as YAML or JSON (- reads standard input), or the command to run.")
-    private List<String> words = List.of();
+    private List<String> operands = List.of();
 
     @Option(
             names = {"-f", "--file"},
@@ -117,14 +117,14 @@ final class JobOptions {
 
     /** Returns whether the caller stated a job. */
     boolean isPresent() {
-        return file != null || !words.isEmpty();
+        return file != null || !operands.isEmpty();
     }
 
     /** Returns the body of a submission. */
     ObjectNode body() {
         int commandWords = commandWords();
-        List<String> files = words.subList(0, words.size() - commandWords);
-        List<String> run = words.subList(files.size(), words.size());
+        List<String> files = operands.subList(0, operands.size() - commandWords);
+        List<String> run = operands.subList(files.size(), operands.size());
         if (files.size() + (file == null ? 0 : 1) > 1) {
             throw new ParameterException(
                     command.commandLine(),

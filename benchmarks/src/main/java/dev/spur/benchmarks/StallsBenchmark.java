@@ -79,11 +79,11 @@ final class StallsBenchmark implements Benchmark {
     }
 
     private List<String> command() {
-        List<String> words = new ArrayList<>(List.of(withTorch(), "-B", SCRIPT.toString()));
-        words.addAll(List.of("--repeats", Integer.toString(Math.max(1, repeats))));
-        words.addAll(List.of("--device", device, "--network", network, "--ranks"));
-        ranks.forEach(count -> words.add(Integer.toString(count)));
-        return words;
+        List<String> arguments = new ArrayList<>(List.of(withTorch(), "-B", SCRIPT.toString()));
+        arguments.addAll(List.of("--repeats", Integer.toString(Math.max(1, repeats))));
+        arguments.addAll(List.of("--device", device, "--network", network, "--ranks"));
+        ranks.forEach(count -> arguments.add(Integer.toString(count)));
+        return arguments;
     }
 
     private String withTorch() {

@@ -66,17 +66,17 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
      * @param additional additional settings of the platform
      */
     public static JobAnnotation read(String text, Set<String> additional) {
-        String[] words = text.strip().split("[\\s,]+", -1);
-        if (!words[0].equals("spur")) {
+        String[] fields = text.strip().split("[\\s,]+", -1);
+        if (!fields[0].equals("spur")) {
             return NONE;
         }
         Map<String, String> values = new TreeMap<>();
         List<String> errors = new ArrayList<>();
-        for (int w = 1; w < words.length; w++) {
-            if (words[w].isEmpty()) {
+        for (int w = 1; w < fields.length; w++) {
+            if (fields[w].isEmpty()) {
                 continue;
             }
-            String[] pair = words[w].split("=", 2);
+            String[] pair = fields[w].split("=", 2);
             String value = pair.length == 2 ? pair[1] : "";
             validate(pair[0], value, additional).ifPresent(errors::add);
             if (values.put(pair[0], value) != null) {

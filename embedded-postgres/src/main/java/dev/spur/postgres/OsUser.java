@@ -52,10 +52,10 @@ enum OsUser {
 
     /** Returns the command line that runs {@code program} as this user. */
     List<String> run(Path program, List<String> arguments) {
-        var words = new ArrayList<>(prefix());
-        words.add(program.toString());
-        words.addAll(arguments);
-        return words;
+        var text = new ArrayList<>(prefix());
+        text.add(program.toString());
+        text.addAll(arguments);
+        return text;
     }
 
     /** Lets this user traverse directories of another user. It cannot list them. */

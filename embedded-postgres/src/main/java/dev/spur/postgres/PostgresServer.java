@@ -150,14 +150,14 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     private static Process launch(OsUser user, Path postgres, Path data, int port, Path log) throws IOException {
-        var words = new ArrayList<String>();
+        var text = new ArrayList<String>();
         if (Processes.isInstalled("setsid")) {
-            words.add("setsid");
+            text.add("setsid");
         }
         var server = new ArrayList<>(List.of("-c", WATCHDOG, "sh", postgres.toString(), "-D", data.toString()));
         settings(port).forEach(setting -> server.addAll(List.of("-c", setting)));
-        words.addAll(user.run(Path.of("sh"), server));
-        return SystemCommand.processBuilder(words)
+        text.addAll(user.run(Path.of("sh"), server));
+        return SystemCommand.processBuilder(text)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();

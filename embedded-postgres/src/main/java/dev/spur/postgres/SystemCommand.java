@@ -50,8 +50,8 @@ record SystemCommand(List<String> words) {
     }
 
     /** Returns a builder whose environment cannot redirect PostgreSQL or translate its messages. */
-    static ProcessBuilder processBuilder(List<String> words) {
-        var builder = new ProcessBuilder(words);
+    static ProcessBuilder processBuilder(List<String> arguments) {
+        var builder = new ProcessBuilder(arguments);
         builder.environment().keySet().removeIf(name -> name.startsWith("PG") || name.startsWith("LC_"));
         builder.environment().put("LC_ALL", "C");
         return builder;

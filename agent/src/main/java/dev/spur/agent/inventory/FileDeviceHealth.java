@@ -20,9 +20,9 @@ public record FileDeviceHealth(Path file) implements DeviceHealth {
         try {
             Map<String, String> failures = new TreeMap<>();
             for (String line : Files.readAllLines(file)) {
-                String[] words = line.strip().split("\\s+", 2);
-                if (!words[0].isEmpty()) {
-                    failures.put(words[0], words.length == 2 ? words[1] : "stated");
+                String[] fields = line.strip().split("\\s+", 2);
+                if (!fields[0].isEmpty()) {
+                    failures.put(fields[0], fields.length == 2 ? fields[1] : "stated");
                 }
             }
             return Optional.of(failures);

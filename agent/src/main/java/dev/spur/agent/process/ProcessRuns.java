@@ -243,7 +243,7 @@ public final class ProcessRuns {
             throws IOException {
         File out = state.log(spec.jobId(), spec.generation(), process.rank()).toFile();
         Files.createDirectories(out.getParentFile().toPath());
-        List<String> words = new ArrayList<>(List.of(
+        List<String> arguments = new ArrayList<>(List.of(
                 "setsid",
                 "sh",
                 state.guard().toString(),
@@ -251,8 +251,8 @@ public final class ProcessRuns {
                 state.lease().toString(),
                 Integer.toString(spec.graceSeconds()),
                 group.map(Path::toString).orElse("")));
-        words.addAll(process.command());
-        ProcessBuilder builder = new ProcessBuilder(words)
+        arguments.addAll(process.command());
+        ProcessBuilder builder = new ProcessBuilder(arguments)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(out))
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));

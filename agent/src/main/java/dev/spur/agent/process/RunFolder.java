@@ -150,8 +150,8 @@ final class RunFolder {
 
     Optional<Guard> guard(int rank) {
         return SmallFile.read(of(rank).resolve("pid")).map(line -> {
-            String[] words = line.split(" ", -1);
-            return new Guard(Long.parseLong(words[0]), Long.parseLong(words[1]));
+            String[] fields = line.split(" ", -1);
+            return new Guard(Long.parseLong(fields[0]), Long.parseLong(fields[1]));
         });
     }
 

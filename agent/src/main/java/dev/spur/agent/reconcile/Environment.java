@@ -112,13 +112,13 @@ public final class Environment {
      * arguments.
      */
     public static RunSpec.ProcessSpec process(int rank, Assignment.Command command, Map<String, String> set) {
-        List<String> words = new ArrayList<>();
-        words.add(command.program());
-        command.args().forEach(argument -> words.add(expand(argument, set)));
+        List<String> arguments = new ArrayList<>();
+        arguments.add(command.program());
+        command.args().forEach(argument -> arguments.add(expand(argument, set)));
         Map<String, String> all = new TreeMap<>();
         command.env().forEach((name, value) -> all.put(name, expand(value, set)));
         all.putAll(set);
-        return new RunSpec.ProcessSpec(rank, words, all, Objects.requireNonNullElse(command.workdir(), ""));
+        return new RunSpec.ProcessSpec(rank, arguments, all, Objects.requireNonNullElse(command.workdir(), ""));
     }
 
     private Map<String, String> variables(int localRank, List<String> devices) {

@@ -38,17 +38,17 @@ public final class ServiceProcess implements AutoCloseable {
      */
     public static ServiceProcess start(Path home, Map<String, String> environment)
             throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>();
-        words.add(ProcessHandle.current().info().command().orElse("java"));
+        List<String> arguments = new ArrayList<>();
+        arguments.add(ProcessHandle.current().info().command().orElse("java"));
         if (Runtime.version().feature() >= 24) {
-            words.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+            arguments.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
         }
-        words.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "-XX:ThreadPriorityPolicy=1", "-XX:-PrintWarnings"));
-        words.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.spur.service.Spur"));
-        words.addAll(List.of("serve", "--port", "0"));
+        arguments.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "-XX:ThreadPriorityPolicy=1", "-XX:-PrintWarnings"));
+        arguments.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.spur.service.Spur"));
+        arguments.addAll(List.of("serve", "--port", "0"));
         Path output = home.resolve("output-" + System.nanoTime());
         ProcessBuilder builder =
-                new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(output.toFile());
+                new ProcessBuilder(arguments).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("SPUR_DATABASE"));
         builder.environment().put("SPUR_HOME", home.toString());
         builder.environment().put("SPUR_SECURITY_MODE", "local");

@@ -181,14 +181,14 @@ final class DeterminedClient {
         if (answer.statusCode() / 100 == 2) {
             return tree;
         }
-        String words = tree.path("error").path("error").asString("");
+        String message = tree.path("error").path("error").asString("");
         boolean decided =
                 answer.statusCode() < 500 || answer.statusCode() == 501 || path.equals(QUEUES) || path.equals(CONTINUE);
-        if (words.isBlank() || !decided || NO_DECISION.contains(answer.statusCode())) {
+        if (message.isBlank() || !decided || NO_DECISION.contains(answer.statusCode())) {
             throw new IOException(
                     "the master returned status %d for %s %s".formatted(answer.statusCode(), method, path));
         }
-        throw new DeterminedRejection(answer.statusCode(), words);
+        throw new DeterminedRejection(answer.statusCode(), message);
     }
 
     private HttpResponse<byte[]> send(

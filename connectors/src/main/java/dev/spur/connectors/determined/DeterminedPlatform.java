@@ -136,10 +136,10 @@ public final class DeterminedPlatform implements Platform {
         } catch (DeterminedVerificationFailure unverified) {
             return new StepOutcome.Unchanged(String.valueOf(unverified.getMessage()));
         } catch (DeterminedRejection rejection) {
-            String words = "experiment %s: %s".formatted(action.job(), rejection.getMessage());
+            String text = "experiment %s: %s".formatted(action.job(), rejection.getMessage());
             return rejection.status() == DeterminedRejection.NOT_FOUND
-                    ? new StepOutcome.NoResponse(words)
-                    : new StepOutcome.Rejected(words);
+                    ? new StepOutcome.NoResponse(text)
+                    : new StepOutcome.Rejected(text);
         } catch (IOException unreachable) {
             return new StepOutcome.NoResponse("experiment %s: %s".formatted(action.job(), unreachable.getMessage()));
         }

@@ -98,8 +98,8 @@ final class ExperimentReader {
     private static Optional<String> batch(JsonNode experiment, JsonNode config) {
         JsonNode stated = config.path("hyperparameters").path("global_batch_size");
         int size = stated.isObject() ? stated.path("val").asInt(0) : stated.asInt(0);
-        JobAnnotation words = annotation(experiment);
-        return size > 0 && (words.has("family") || words.has("speeds"))
+        JobAnnotation annotation = annotation(experiment);
+        return size > 0 && (annotation.has("family") || annotation.has("speeds"))
                 ? Optional.of(Integer.toString(size))
                 : Optional.empty();
     }
@@ -182,8 +182,9 @@ final class ExperimentReader {
         if (!config.isObject()) {
             return Optional.empty();
         }
-        JobAnnotation words = annotation(experiment);
-        if ((words.has("gradients") || words.has("aggregation")) && key(config).isEmpty()) {
+        JobAnnotation annotation = annotation(experiment);
+        if ((annotation.has("gradients") || annotation.has("aggregation"))
+                && key(config).isEmpty()) {
             return Optional.of("aggregation requires SPUR_JOB_KEY with a UUID in environment_variables");
         }
         if (!text(config.path("searcher"), "name", "").equals("single")) {
@@ -193,13 +194,14 @@ final class ExperimentReader {
         if (slots < 1) {
             return Optional.of("it requests no slots");
         }
-        return isResizable(words, slots) && !keepsLatestCheckpoint(config)
+        return isResizable(annotation, slots) && !keepsLatestCheckpoint(config)
                 ? Optional.of(LOSES_CHECKPOINT)
                 : Optional.empty();
     }
 
-    private static boolean isResizable(JobAnnotation words, int slots) {
-        return words.range("gpus")
+    private static boolean isResizable(JobAnnotation annotation, int slots) {
+        return annotation
+                .range("gpus")
                 .filter(range -> range.min() != slots || range.max() != slots)
                 .isPresent();
     }

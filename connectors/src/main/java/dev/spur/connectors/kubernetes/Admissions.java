@@ -92,8 +92,8 @@ final class Admissions implements SuspensionStrategy {
             return List.of();
         }
         String host = hosts.hostOf(node);
-        String words = "revision %d: node %s".formatted(mark.get().revision(), node);
-        put(job, admission.with(Admission.READY, words, host, patcher.clock().instant()));
+        String text = "revision %d: node %s".formatted(mark.get().revision(), node);
+        put(job, admission.with(Admission.READY, text, host, patcher.clock().instant()));
         Workload now = patcher.reload(job);
         boolean passed = now.admission().filter(one -> !one.isPending()).isPresent();
         return passed

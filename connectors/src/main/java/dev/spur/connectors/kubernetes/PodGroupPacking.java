@@ -20,21 +20,21 @@ final class PodGroupPacking {
      * @param there slots by node, in total the slots of all pod sets
      */
     static Optional<Map<PodSet, String>> of(PodSets shape, JobPlacement there) {
-        Map<String, Integer> room = new TreeMap<>(there.slots());
+        Map<String, Integer> free = new TreeMap<>(there.slots());
         Map<PodSet, String> nodes = new LinkedHashMap<>();
         List<PodSet> largestFirst = shape.roles().stream()
                 .sorted(Comparator.comparing(PodSet::pods).reversed())
                 .toList();
         for (PodSet role : largestFirst) {
             int slots = role.pods() * shape.unit();
-            Optional<String> node = room.keySet().stream()
-                    .filter(name -> room.getOrDefault(name, 0) >= slots)
+            Optional<String> node = free.keySet().stream()
+                    .filter(name -> free.getOrDefault(name, 0) >= slots)
                     .findFirst();
             if (node.isEmpty()) {
                 return Optional.empty();
             }
             nodes.put(role, node.get());
-            room.merge(node.get(), -slots, Integer::sum);
+            free.merge(node.get(), -slots, Integer::sum);
         }
         return Optional.of(nodes);
     }

@@ -67,15 +67,15 @@ public final class PlatformReconciler {
             return new ReconcileReport(actions, List.of(), actions, released, failures);
         }
         List<ActionRecord> open = attempts.close(observed, desired);
-        FreeCapacity room = freeCapacity(observation, plan, max);
+        FreeCapacity free = freeCapacity(observation, plan, max);
         open.forEach(entry -> observed.job(entry.action().job())
                 .filter(job -> entry.action().kind().runs())
-                .ifPresent(job -> room.reserve(entry.action(), job)));
+                .ifPresent(job -> free.reserve(entry.action(), job)));
         for (ActionRecord entry : open) {
             observed.job(entry.action().job()).ifPresent(job -> attempts.proceed(entry, job, failures));
         }
         List<JobAction> started = new ArrayList<>();
-        begin(fresh(actions, desired, open, max, observed), observed, room, open, started, failures);
+        begin(fresh(actions, desired, open, max, observed), observed, free, open, started, failures);
         attempts.enforce(
                 observation.jobs().values().stream()
                         .filter(job -> job.isOffered() && !released.containsKey(job.id()))
@@ -135,7 +135,7 @@ public final class PlatformReconciler {
     private void begin(
             List<JobAction> fresh,
             PlatformObservation observed,
-            FreeCapacity room,
+            FreeCapacity free,
             List<ActionRecord> open,
             List<JobAction> started,
             List<String> failures) {
@@ -143,23 +143,23 @@ public final class PlatformReconciler {
         long interrupted = open.stream()
                 .filter(entry -> entry.action().kind().interrupts())
                 .count();
-        for (JobAction action : room.inOrder(fresh)) {
+        for (JobAction action : free.inOrder(fresh)) {
             PlatformJob job = observed.of(action);
             boolean interrupts = action.kind().interrupts() && job.state() == State.RUNNING;
-            boolean fits = !action.kind().runs() || room.has(action, job);
+            boolean fits = !action.kind().runs() || free.has(action, job);
             if (!fits || (interrupts && interrupted >= limits.maxConcurrentRestarts())) {
                 blocked.add(action);
                 continue;
             }
             if (action.kind().runs()) {
-                room.reserve(action, job);
+                free.reserve(action, job);
             }
             interrupted += interrupts ? 1 : 0;
             attempts.begin(action, job, failures);
             started.add(action);
         }
         if (started.isEmpty() && open.isEmpty()) {
-            room.stopForDefragmentation(blocked, observed).ifPresent(stop -> {
+            free.stopForDefragmentation(blocked, observed).ifPresent(stop -> {
                 attempts.begin(stop, observed.of(stop), failures);
                 started.add(stop);
             });

@@ -95,11 +95,11 @@ final class SlurmClient {
         JsonNode tree = read(answer);
         JsonNode error = tree.path("errors").path(0);
         if (!error.isMissingNode()) {
-            String words = "%s (%s)"
+            String text = "%s (%s)"
                     .formatted(
                             error.path("error").asString(),
                             error.path("description").asString());
-            throw new SlurmRejection(error.path("error_number").asInt(0), words);
+            throw new SlurmRejection(error.path("error_number").asInt(0), text);
         }
         if (answer.statusCode() / 100 != 2) {
             throw new IOException(

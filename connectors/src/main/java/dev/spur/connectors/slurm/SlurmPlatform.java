@@ -67,10 +67,10 @@ public final class SlurmPlatform implements Platform {
         } catch (SlurmVerificationFailure unverified) {
             return new StepOutcome.Unchanged(String.valueOf(unverified.getMessage()));
         } catch (SlurmRejection rejection) {
-            String words = "job %s: %s".formatted(action.job(), rejection.getMessage());
+            String text = "job %s: %s".formatted(action.job(), rejection.getMessage());
             return rejection.number() == SlurmRejection.NO_SUCH_JOB
-                    ? new StepOutcome.NoResponse(words)
-                    : new StepOutcome.Rejected(words);
+                    ? new StepOutcome.NoResponse(text)
+                    : new StepOutcome.Rejected(text);
         } catch (IOException unreachable) {
             return new StepOutcome.NoResponse("job %s: %s".formatted(action.job(), unreachable.getMessage()));
         }

@@ -54,10 +54,10 @@ public final class Pollux implements Policy {
                                 rows, settings, problem.settings().budget().seed())
                         .best();
                 for (int row = 0; row < plan.length; row++) {
-                    List<NodeSlots> spots = place(rows, plan[row]);
-                    int slots = spots.stream().mapToInt(NodeSlots::slots).sum();
+                    List<NodeSlots> nodeSlots = place(rows, plan[row]);
+                    int slots = nodeSlots.stream().mapToInt(NodeSlots::slots).sum();
                     grants.grant(rows.job(row), partition, slots);
-                    desired.put(rows.job(row), spots);
+                    desired.put(rows.job(row), nodeSlots);
                 }
             }
         }
@@ -66,13 +66,13 @@ public final class Pollux implements Policy {
     }
 
     private static List<NodeSlots> place(PolluxProblem rows, int[] own) {
-        List<NodeSlots> spots = new ArrayList<>();
+        List<NodeSlots> nodeSlots = new ArrayList<>();
         for (int column = 0; column < own.length; column++) {
             if (own[column] > 0) {
-                spots.add(new NodeSlots(rows.node(column), own[column]));
+                nodeSlots.add(new NodeSlots(rows.node(column), own[column]));
             }
         }
-        return spots;
+        return nodeSlots;
     }
 
     /**

@@ -41,7 +41,7 @@ final class RoundChoice {
     private record Trial(List<Integer> rounds, double value, double atMost, int longest) {}
 
     private final List<Entry> entries;
-    private final long room;
+    private final long remaining;
     private final double roundSeconds;
     private final double factor;
     private final List<Round> order = new ArrayList<>();
@@ -49,13 +49,13 @@ final class RoundChoice {
     /**
      * Creates the choice.
      *
-     * @param room capacity of the window: slots times rounds
+     * @param remaining capacity of the window: slots times rounds
      * @param roundSeconds reduction of the remaining time by one round
      * @param factor weight of a second of the longest remaining time, at least 0
      */
-    RoundChoice(List<Entry> entries, long room, double roundSeconds, double factor) {
+    RoundChoice(List<Entry> entries, long remaining, double roundSeconds, double factor) {
         this.entries = List.copyOf(entries);
-        this.room = room;
+        this.remaining = remaining;
         this.roundSeconds = roundSeconds;
         this.factor = factor;
         for (int j = 0; j < entries.size(); j++) {
@@ -106,7 +106,7 @@ final class RoundChoice {
      */
     private @Nullable Trial trial(int[] guaranteed) {
         int[] rounds = guaranteed.clone();
-        long free = room;
+        long free = remaining;
         double gained = 0;
         for (int j = 0; j < rounds.length; j++) {
             free -= (long) rounds[j] * entries.get(j).slots();

@@ -114,8 +114,8 @@ final class SiaPlacement {
         List<Integer> smallestFirst = new ArrayList<>(retainedOn.getOrDefault(v, new TreeSet<>()));
         smallestFirst.sort(Comparator.comparingInt(view::heldSlots));
         for (int other : smallestFirst) {
-            int room = Math.min(slots, view.hardware().nodes().get(v).slots());
-            if (placement.freeOn(v) < room && view.heldSlots(other) < slots) {
+            int free = Math.min(slots, view.hardware().nodes().get(v).slots());
+            if (placement.freeOn(v) < free && view.heldSlots(other) < slots) {
                 placement.remove(other);
                 retainedOn.values().forEach(jobs -> jobs.remove(other));
                 driven.add(other);

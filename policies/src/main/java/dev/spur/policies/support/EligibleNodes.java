@@ -14,12 +14,12 @@ final class EligibleNodes {
     private EligibleNodes() {}
 
     /** Returns the nodes of {@code partition} on which {@code job} could hold at least one slot. */
-    static List<FreeNode> of(RoundView view, ResidualCluster room, Job job, NodePartition partition) {
+    static List<FreeNode> of(RoundView view, ResidualCluster remaining, Job job, NodePartition partition) {
         List<FreeNode> nodes = new ArrayList<>();
         for (int v : partition.nodes()) {
-            int free = room.slots(v);
+            int free = remaining.slots(v);
             if (free > 0 && view.hardware().isOpen(v, job) && view.hardware().admitsAnyway(v, job)) {
-                int usable = usable(room, v, free, job.spec().host());
+                int usable = usable(remaining, v, free, job.spec().host());
                 if (usable > 0) {
                     int slots = view.hardware().nodes().get(v).slots();
                     nodes.add(new FreeNode(v, usable, slots));
@@ -29,9 +29,9 @@ final class EligibleNodes {
         return nodes;
     }
 
-    private static int usable(ResidualCluster room, int v, int free, HostDemand demand) {
+    private static int usable(ResidualCluster remaining, int v, int free, HostDemand demand) {
         int usable = free;
-        while (usable > 0 && !room.holds(v, usable, demand)) {
+        while (usable > 0 && !remaining.holds(v, usable, demand)) {
             usable--;
         }
         return usable;

@@ -59,11 +59,11 @@ public final class PlacementRules {
         List<FreeNode> emptiestFirst = nodes.stream()
                 .sorted(Comparator.comparingInt(FreeNode::free).reversed())
                 .toList();
-        List<NodeSlots> spots = gather(emptiestFirst, gang.slots());
-        if (spots.isEmpty() || (gang.consolidate() && spots.size() > gang.minNodes())) {
+        List<NodeSlots> nodeSlots = gather(emptiestFirst, gang.slots());
+        if (nodeSlots.isEmpty() || (gang.consolidate() && nodeSlots.size() > gang.minNodes())) {
             return List.of();
         }
-        return withBestFitAtTheEnd(spots, emptiestFirst);
+        return withBestFitAtTheEnd(nodeSlots, emptiestFirst);
     }
 
     private static Optional<List<NodeSlots>> onOneNode(List<FreeNode> nodes, int slots) {
@@ -78,44 +78,44 @@ public final class PlacementRules {
 
     /** Takes all free slots of each node in turn until the gang is complete; empty if the slots do not suffice. */
     private static List<NodeSlots> gather(List<FreeNode> nodes, int slots) {
-        List<NodeSlots> spots = new ArrayList<>();
+        List<NodeSlots> nodeSlots = new ArrayList<>();
         int left = slots;
         for (FreeNode node : nodes) {
             int taken = Math.min(left, node.free());
-            spots.add(new NodeSlots(node.node(), taken));
+            nodeSlots.add(new NodeSlots(node.node(), taken));
             left -= taken;
             if (left == 0) {
-                return spots;
+                return nodeSlots;
             }
         }
         return List.of();
     }
 
     /** Places the last part of the gang by best fit, so that no idle node is fragmented for it. */
-    private static List<NodeSlots> withBestFitAtTheEnd(List<NodeSlots> spots, List<FreeNode> emptiestFirst) {
-        NodeSlots rest = spots.get(spots.size() - 1);
-        List<FreeNode> others = emptiestFirst.subList(spots.size() - 1, emptiestFirst.size()).stream()
+    private static List<NodeSlots> withBestFitAtTheEnd(List<NodeSlots> nodeSlots, List<FreeNode> emptiestFirst) {
+        NodeSlots rest = nodeSlots.get(nodeSlots.size() - 1);
+        List<FreeNode> others = emptiestFirst.subList(nodeSlots.size() - 1, emptiestFirst.size()).stream()
                 .sorted(Comparator.comparingInt(FreeNode::node))
                 .toList();
-        List<NodeSlots> fitted = new ArrayList<>(spots.subList(0, spots.size() - 1));
+        List<NodeSlots> fitted = new ArrayList<>(nodeSlots.subList(0, nodeSlots.size() - 1));
         fitted.addAll(onOneNode(others, rest.slots()).orElse(List.of(rest)));
         return fitted;
     }
 
     /** Takes idle nodes as a whole, largest first. */
     private static List<NodeSlots> onWholeNodes(List<FreeNode> nodes, int slots) {
-        List<NodeSlots> spots = new ArrayList<>();
+        List<NodeSlots> nodeSlots = new ArrayList<>();
         int left = slots;
         for (FreeNode node : nodes.stream()
                 .filter(FreeNode::isIdle)
                 .sorted(Comparator.comparingInt(FreeNode::slots).reversed())
                 .toList()) {
             if (node.slots() <= left) {
-                spots.add(new NodeSlots(node.node(), node.slots()));
+                nodeSlots.add(new NodeSlots(node.node(), node.slots()));
                 left -= node.slots();
             }
         }
-        return left == 0 ? spots : List.of();
+        return left == 0 ? nodeSlots : List.of();
     }
 
     /** Takes idle nodes of the largest size that divides the gang and that suffices. */
@@ -133,7 +133,8 @@ public final class PlacementRules {
                         .limit(slots / size)
                         .map(node -> new NodeSlots(node.node(), size))
                         .toList())
-                .filter(spots -> spots.stream().mapToInt(NodeSlots::slots).sum() == slots)
+                .filter(nodeSlots ->
+                        nodeSlots.stream().mapToInt(NodeSlots::slots).sum() == slots)
                 .findFirst();
     }
 }

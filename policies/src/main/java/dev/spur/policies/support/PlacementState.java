@@ -41,7 +41,7 @@ public final class PlacementState {
 
     private final RoundView view;
     private final CandidateSet candidates;
-    private final ResidualCapacity room;
+    private final ResidualCapacity residual;
     private final @Nullable Candidate[] placed;
     private final Map<Integer, List<Integer>> nodesOf = new HashMap<>();
     private final Set<Need> failed = new HashSet<>();
@@ -54,7 +54,8 @@ public final class PlacementState {
         keepPinned();
     }
 
-    private PlacementState(RoundView view, Function<CandidateSet, ResidualCapacity> room, boolean remembersFailures) {
+    private PlacementState(
+            RoundView view, Function<CandidateSet, ResidualCapacity> residual, boolean remembersFailures) {
         this.view = view;
         this.remembersFailures = remembersFailures;
         List<JobCandidates> own = new ArrayList<>(view.jobs());
@@ -62,7 +63,7 @@ public final class PlacementState {
             own.add(new JobCandidates(j, List.of(), null, view.isPinned(j), NoCandidateReason.NONE));
         }
         this.candidates = new CandidateSet(view.problem(), view.hardware(), new Utility(view.problem()), own);
-        this.room = room.apply(candidates);
+        this.residual = residual.apply(candidates);
         placed = new Candidate[view.jobs()];
     }
 
@@ -166,14 +167,14 @@ public final class PlacementState {
     public int free(NodePartition partition) {
         int sum = 0;
         for (NodeClass nodeClass : partition.classes()) {
-            sum += room.cluster().slots(nodeClass);
+            sum += residual.cluster().slots(nodeClass);
         }
         return sum;
     }
 
     /** Returns the free slots of node {@code v}. */
     public int freeOn(int v) {
-        return room.cluster().slots(v);
+        return residual.cluster().slots(v);
     }
 
     /** Returns the slots that job {@code j} holds on node {@code v}. */
@@ -206,7 +207,7 @@ public final class PlacementState {
         int first = view.hardware().indexOf(held.placement().get(0).node());
         int nodeClass = view.hardware().classOf(first);
         Candidate retained = new Candidate(j, held.configuration(), nodeClass, 0, 0, ChangeMechanism.UNCHANGED);
-        if (room.place(demand(retained)) == null) {
+        if (residual.place(demand(retained)) == null) {
             return false;
         }
         placed[j] = retained;
@@ -241,33 +242,33 @@ public final class PlacementState {
         if (failed.contains(need)) {
             return false;
         }
-        List<NodeSlots> spots = new ArrayList<>(rule.place(
-                EligibleNodes.of(view, room.cluster(), job, partition),
+        List<NodeSlots> nodeSlots = new ArrayList<>(rule.place(
+                EligibleNodes.of(view, residual.cluster(), job, partition),
                 EligibleNodes.gang(view, job, partition, slots)));
-        if (spots.isEmpty()) {
+        if (nodeSlots.isEmpty()) {
             if (remembersFailures) {
                 failed.add(need);
             }
             return false;
         }
-        spots.sort(Comparator.comparingInt(NodeSlots::slots).reversed());
-        return place(j, partition, spots, aggregation);
+        nodeSlots.sort(Comparator.comparingInt(NodeSlots::slots).reversed());
+        return place(j, partition, nodeSlots, aggregation);
     }
 
-    private boolean place(int j, NodePartition partition, List<NodeSlots> spots, double aggregation) {
-        List<Integer> shape = spots.stream().map(NodeSlots::slots).toList();
+    private boolean place(int j, NodePartition partition, List<NodeSlots> nodeSlots, double aggregation) {
+        List<Integer> shape = nodeSlots.stream().map(NodeSlots::slots).toList();
         Configuration configuration = view.configuration(j, partition, shape, aggregation);
         if (configuration == null) {
             return false;
         }
-        List<Integer> nodes = spots.stream().map(NodeSlots::node).toList();
+        List<Integer> nodes = nodeSlots.stream().map(NodeSlots::node).toList();
         int nodeClass = view.hardware().classOf(nodes.get(0));
         Candidate fresh = new Candidate(j, configuration, nodeClass, 0, 0, change(j, configuration, nodes));
         ResourceDemand demand = demand(fresh);
-        if (!room.limitsAllow(demand)) {
+        if (!residual.limitsAllow(demand)) {
             return false;
         }
-        room.add(demand, array(nodes));
+        residual.add(demand, array(nodes));
         placed[j] = fresh;
         nodesOf.put(j, nodes);
         return true;
@@ -302,7 +303,7 @@ public final class PlacementState {
             return;
         }
         ResourceDemand demand = demand(own);
-        room.remove(demand, demand.isFixed() ? demand.nodes() : array(nodesOf.getOrDefault(j, List.of())));
+        residual.remove(demand, demand.isFixed() ? demand.nodes() : array(nodesOf.getOrDefault(j, List.of())));
         nodesOf.remove(j);
         placed[j] = null;
         failed.clear();

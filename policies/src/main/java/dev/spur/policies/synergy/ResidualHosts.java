@@ -24,9 +24,9 @@ final class ResidualHosts {
      */
     private static final double TOLERANCE = 1e-7;
 
-    private record Resident(List<NodeSlots> spots, HostLevel level, HostLevel floor) {
+    private record Resident(List<NodeSlots> nodeSlots, HostLevel level, HostLevel floor) {
         boolean isOn(int node) {
-            return spots.stream().anyMatch(spot -> spot.node() == node);
+            return nodeSlots.stream().anyMatch(spot -> spot.node() == node);
         }
     }
 
@@ -60,7 +60,7 @@ final class ResidualHosts {
 
     private static final Comparator<Map.Entry<Integer, Resident>> FIRST_TO_GIVE = Comparator.comparingInt(
                     (Map.Entry<Integer, Resident> entry) ->
-                            entry.getValue().spots().size())
+                            entry.getValue().nodeSlots().size())
             .thenComparingDouble(entry -> -entry.getValue().level().cpusPerSlot())
             .thenComparingDouble(entry -> -entry.getValue().level().memoryGiBPerSlot())
             .thenComparingInt(Map.Entry::getKey);
@@ -75,16 +75,16 @@ final class ResidualHosts {
     }
 
     /**
-     * Returns true if {@code level} fits at {@code spots} now, and {@code floor} fits there with all jobs at their
+     * Returns true if {@code level} fits at {@code nodeSlots} now, and {@code floor} fits there with all jobs at their
      * floors.
      */
-    boolean fits(List<NodeSlots> spots, HostLevel level, HostLevel floor) {
-        return spots.stream().allMatch(spot -> now.holds(spot, level)) && fitsAtFloors(spots, floor);
+    boolean fits(List<NodeSlots> nodeSlots, HostLevel level, HostLevel floor) {
+        return nodeSlots.stream().allMatch(spot -> now.holds(spot, level)) && fitsAtFloors(nodeSlots, floor);
     }
 
-    /** Returns true if {@code floor} fits at {@code spots} with all jobs at their floors. */
-    boolean fitsAtFloors(List<NodeSlots> spots, HostLevel floor) {
-        return spots.stream().allMatch(spot -> atFloors.holds(spot, floor));
+    /** Returns true if {@code floor} fits at {@code nodeSlots} with all jobs at their floors. */
+    boolean fitsAtFloors(List<NodeSlots> nodeSlots, HostLevel floor) {
+        return nodeSlots.stream().allMatch(spot -> atFloors.holds(spot, floor));
     }
 
     /** Returns the nodes, each with the number of slots for which {@link #fits} is true. */
@@ -120,26 +120,26 @@ final class ResidualHosts {
         return Optional.ofNullable(residents.get(j)).map(Resident::level);
     }
 
-    /** Adds job {@code j} at {@code spots} with {@code level}, which may later be reduced to {@code floor}. */
-    void add(int j, List<NodeSlots> spots, HostLevel level, HostLevel floor) {
-        residents.put(j, new Resident(List.copyOf(spots), level, floor));
-        spots.forEach(spot -> {
+    /** Adds job {@code j} at {@code nodeSlots} with {@code level}, which may later be reduced to {@code floor}. */
+    void add(int j, List<NodeSlots> nodeSlots, HostLevel level, HostLevel floor) {
+        residents.put(j, new Resident(List.copyOf(nodeSlots), level, floor));
+        nodeSlots.forEach(spot -> {
             now.take(spot, level, 1);
             atFloors.take(spot, floor, 1);
         });
     }
 
     /**
-     * Reduces jobs to their floors until {@code level} is free at {@code spots}. Jobs on the smallest number of nodes
-     * go first, then those with the most CPUs per slot, then those with the most memory. A job reduced for its CPUs may
-     * need more memory at its floor, and vice versa; the loop then frees that in turn.
+     * Reduces jobs to their floors until {@code level} is free at {@code nodeSlots}. Jobs on the smallest number of
+     * nodes go first, then those with the most CPUs per slot, then those with the most memory. A job reduced for its
+     * CPUs may need more memory at its floor, and vice versa; the loop then frees that in turn.
      *
      * @throws IllegalStateException if every job there is at its floor, so that the job should not have been placed
      */
-    void reduceToFloors(String job, List<NodeSlots> spots, HostLevel level) {
+    void reduceToFloors(String job, List<NodeSlots> nodeSlots, HostLevel level) {
         Map<Integer, NodeSlots> desired = new HashMap<>();
         Deque<Integer> open = new ArrayDeque<>();
-        spots.forEach(spot -> {
+        nodeSlots.forEach(spot -> {
             desired.put(spot.node(), spot);
             open.add(spot.node());
         });
@@ -167,12 +167,12 @@ final class ResidualHosts {
                         "job %s: %d slots with %s do not fit on node %d, although all its jobs are at their floors"
                                 .formatted(job, spot.slots(), level, spot.node())));
         Resident before = giver.getValue();
-        before.spots().forEach(own -> {
+        before.nodeSlots().forEach(own -> {
             now.take(own, before.level(), -1);
             now.take(own, before.floor(), 1);
         });
-        giver.setValue(new Resident(before.spots(), before.floor(), before.floor()));
-        return before.spots().stream().map(NodeSlots::node).toList();
+        giver.setValue(new Resident(before.nodeSlots(), before.floor(), before.floor()));
+        return before.nodeSlots().stream().map(NodeSlots::node).toList();
     }
 
     private static double spare(Resident resident, boolean cpus) {

@@ -34,11 +34,11 @@ public final class Synergy implements Policy {
         };
 
         private final String suffix;
-        private final String words;
+        private final String text;
 
-        Order(String suffix, String words) {
+        Order(String suffix, String text) {
             this.suffix = suffix;
-            this.words = words;
+            this.text = text;
         }
 
         abstract int[] jobs(RoundView view);
@@ -71,11 +71,11 @@ public final class Synergy implements Policy {
         };
 
         private final String prefix;
-        private final String words;
+        private final String text;
 
-        Shares(String prefix, String words) {
+        Shares(String prefix, String text) {
             this.prefix = prefix;
-            this.words = words;
+            this.text = text;
         }
 
         abstract Tune.LevelChoice levelChoice(SlotAllocations grants, HostRequests demands);
@@ -96,7 +96,7 @@ public final class Synergy implements Policy {
 
     /** Returns the one-sentence summary of the policy. */
     public String idea() {
-        return order.words + " with the requested slots; " + shares.words;
+        return order.text + " with the requested slots; " + shares.text;
     }
 
     @Override

@@ -33,7 +33,7 @@ final class Tune {
     /** Placement rule that records its result. */
     private static final class Found implements PlacementRule {
         private final UnaryOperator<List<FreeNode>> usable;
-        private List<NodeSlots> spots = List.of();
+        private List<NodeSlots> nodeSlots = List.of();
 
         Found(UnaryOperator<List<FreeNode>> usable) {
             this.usable = usable;
@@ -41,8 +41,8 @@ final class Tune {
 
         @Override
         public List<NodeSlots> place(List<FreeNode> nodes, Gang gang) {
-            spots = PlacementRules.ONE_NODE_OR_FRAGMENTS.place(usable.apply(nodes), gang);
-            return spots;
+            nodeSlots = PlacementRules.ONE_NODE_OR_FRAGMENTS.place(usable.apply(nodes), gang);
+            return nodeSlots;
         }
     }
 
@@ -105,19 +105,19 @@ final class Tune {
             return false;
         }
         Configuration configuration = held.configuration();
-        List<NodeSlots> spots = held.placement().stream()
+        List<NodeSlots> nodeSlots = held.placement().stream()
                 .map(piece -> new NodeSlots(view.hardware().indexOf(piece.node()), piece.slots()))
                 .toList();
         HostRequest demand = demands.of(j, configuration.pool(), configuration.acceleratorType());
         HostLevel desired = levelChoice.of(j, demand);
         HostLevel before = demands.in(j, configuration);
-        if (hosts.fits(spots, desired, demand.floor())) {
-            hosts.add(j, spots, desired, demand.floor());
-        } else if (hosts.fitsAtFloors(spots, demand.floor())) {
-            hosts.reduceToFloors(view.job(j).id(), spots, demand.floor());
-            hosts.add(j, spots, demand.floor(), demand.floor());
-        } else if (view.isPinned(j) || hosts.fits(spots, before, before)) {
-            hosts.add(j, spots, before, before);
+        if (hosts.fits(nodeSlots, desired, demand.floor())) {
+            hosts.add(j, nodeSlots, desired, demand.floor());
+        } else if (hosts.fitsAtFloors(nodeSlots, demand.floor())) {
+            hosts.reduceToFloors(view.job(j).id(), nodeSlots, demand.floor());
+            hosts.add(j, nodeSlots, demand.floor(), demand.floor());
+        } else if (view.isPinned(j) || hosts.fits(nodeSlots, before, before)) {
+            hosts.add(j, nodeSlots, before, before);
         } else {
             return false;
         }
@@ -142,8 +142,8 @@ final class Tune {
         if (!placement.start(j, grants.partitionOf(j), grants.slots(j), grants.aggregation(j), rule)) {
             return false;
         }
-        hosts.reduceToFloors(view.job(j).id(), rule.spots, level);
-        hosts.add(j, rule.spots, level, floor);
+        hosts.reduceToFloors(view.job(j).id(), rule.nodeSlots, level);
+        hosts.add(j, rule.nodeSlots, level, floor);
         return true;
     }
 

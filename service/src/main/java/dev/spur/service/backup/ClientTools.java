@@ -86,10 +86,10 @@ final class ClientTools {
      *
      * @throws IOException if it fails, with the first line of its standard error
      */
-    String output(List<String> words) throws IOException {
+    String output(List<String> arguments) throws IOException {
         Path errors = Files.createTempFile("spur", ".err");
         try {
-            Process process = start(words, errors);
+            Process process = start(arguments, errors);
             process.getOutputStream().close();
             String output;
             try (InputStream in = process.getInputStream()) {
@@ -103,8 +103,8 @@ final class ClientTools {
     }
 
     /** Starts a tool whose standard error is written to a file. */
-    Process start(List<String> words, Path errors) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(words).redirectError(errors.toFile());
+    Process start(List<String> arguments, Path errors) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(arguments).redirectError(errors.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("PG") || name.startsWith("LC_"));
         builder.environment().putAll(environment);
         return builder.start();

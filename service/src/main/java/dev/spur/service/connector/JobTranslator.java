@@ -90,52 +90,55 @@ final class JobTranslator {
 
     private JobSpec trainingSpec(PlatformJob job, List<PlatformNode> pool, int largest)
             throws UntranslatableJobException {
-        JobAnnotation words = job.annotation();
-        Range batch =
-                words.range("batch").orElseThrow(() -> new UntranslatableJobException(subjectOf(words) + " batch"));
-        String samples =
-                words.value("samples").orElseThrow(() -> new UntranslatableJobException(subjectOf(words) + " samples"));
-        Range gpus = words.range("gpus")
+        JobAnnotation annotation = job.annotation();
+        Range batch = annotation
+                .range("batch")
+                .orElseThrow(() -> new UntranslatableJobException(subjectOf(annotation) + " batch"));
+        String samples = annotation
+                .value("samples")
+                .orElseThrow(() -> new UntranslatableJobException(subjectOf(annotation) + " samples"));
+        Range gpus = annotation
+                .range("gpus")
                 .orElse(new Range(job.requested().slots(), job.requested().slots()));
         return spec(
                 job,
                 new Work(WorkUnit.SAMPLES, Double.parseDouble(samples), null),
                 elasticity(job, gpus, largest, slotsInAll(pool)),
-                batch(words, batch, Math.min(gpus.max(), slotsInAll(pool))),
-                synchronization(words, gpus),
-                new ThroughputProfile(points(words, pool, largest), List.of()));
+                batch(annotation, batch, Math.min(gpus.max(), slotsInAll(pool))),
+                synchronization(annotation, gpus),
+                new ThroughputProfile(points(annotation, pool, largest), List.of()));
     }
 
     /** Returns the batch sizes. A single size is the initial one, up to what the devices hold in one pass. */
-    private static BatchLimits batch(JobAnnotation words, Range batch, int slots) {
-        boolean range = words.value("batch").orElse("").contains("-");
-        int share = words.speeds().stream()
+    private static BatchLimits batch(JobAnnotation annotation, Range batch, int slots) {
+        boolean range = annotation.value("batch").orElse("").contains("-");
+        int share = annotation.speeds().stream()
                 .mapToInt(speed -> (speed.batch() + speed.slots() - 1) / speed.slots())
                 .max()
                 .orElse(batch.max());
-        int perDevice = words.value("device-batch").map(Integer::parseInt).orElse(range ? batch.max() : share);
+        int perDevice = annotation.value("device-batch").map(Integer::parseInt).orElse(range ? batch.max() : share);
         int max = range ? batch.max() : BatchLimits.defaultMax(batch.min(), perDevice, slots);
         return new BatchLimits(batch.min(), batch.min(), max, perDevice, Map.of(), true);
     }
 
-    private static StatisticalEfficiency efficiency(JobAnnotation words) {
-        List<EfficiencyPoint> table = words.efficiency().entrySet().stream()
+    private static StatisticalEfficiency efficiency(JobAnnotation annotation) {
+        List<EfficiencyPoint> table = annotation.efficiency().entrySet().stream()
                 .map(point -> new EfficiencyPoint(point.getKey(), point.getValue()))
                 .toList();
-        return new StatisticalEfficiency(words.has("noise") ? words.number("noise") : null, table);
+        return new StatisticalEfficiency(annotation.has("noise") ? annotation.number("noise") : null, table);
     }
 
-    private static String subjectOf(JobAnnotation words) {
-        return words.has("family") ? "family needs" : "speeds need";
+    private static String subjectOf(JobAnnotation annotation) {
+        return annotation.has("family") ? "family needs" : "speeds need";
     }
 
     /**
      * Returns the synchronization. A job that states the bytes sent by its workers, or a number of aggregation slots,
      * may use parameter servers.
      */
-    private Synchronization synchronization(JobAnnotation words, Range gpus) throws UntranslatableJobException {
-        if (!words.has("gradients") && !words.has("aggregation")) {
-            if (words.speeds().stream().anyMatch(speed -> speed.aggregation() > 0)) {
+    private Synchronization synchronization(JobAnnotation annotation, Range gpus) throws UntranslatableJobException {
+        if (!annotation.has("gradients") && !annotation.has("aggregation")) {
+            if (annotation.speeds().stream().anyMatch(speed -> speed.aggregation() > 0)) {
                 throw new UntranslatableJobException("speeds with aggregation slots need gradients or aggregation");
             }
             return Synchronization.allReduceOnly();
@@ -143,18 +146,18 @@ final class JobTranslator {
         if (!aggregates) {
             throw new UntranslatableJobException("connector %s runs no aggregators".formatted(connector));
         }
-        Range slots = words.range("aggregation").orElse(new Range(1, gpus.max()));
+        Range slots = annotation.range("aggregation").orElse(new Range(1, gpus.max()));
         return new Synchronization(
                 true,
                 true,
                 slots.min(),
                 slots.max(),
-                words.value("gradients").map(Double::valueOf).orElse(null));
+                annotation.value("gradients").map(Double::valueOf).orElse(null));
     }
 
-    private static List<ProfilePoint> points(JobAnnotation words, List<PlatformNode> pool, int largest) {
+    private static List<ProfilePoint> points(JobAnnotation annotation, List<PlatformNode> pool, int largest) {
         return types(pool).stream()
-                .flatMap(type -> words.speeds().stream()
+                .flatMap(type -> annotation.speeds().stream()
                         .map(speed -> new ProfilePoint(
                                 type,
                                 speed.slots(),
@@ -173,14 +176,14 @@ final class JobTranslator {
     }
 
     private JobSpec fixedSpec(PlatformJob job, List<PlatformNode> pool, int largest) throws UntranslatableJobException {
-        JobAnnotation words = job.annotation();
-        if (words.has("gradients") || words.has("aggregation")) {
+        JobAnnotation annotation = job.annotation();
+        if (annotation.has("gradients") || annotation.has("aggregation")) {
             throw new UntranslatableJobException("gradients and aggregation need family or speeds");
         }
-        if (words.has("gpus") || words.has("batch") || words.has("samples")) {
+        if (annotation.has("gpus") || annotation.has("batch") || annotation.has("samples")) {
             throw new UntranslatableJobException("gpus, batch and samples need family");
         }
-        if (words.has("device-batch") || words.has("noise") || words.has("efficiency")) {
+        if (annotation.has("device-batch") || annotation.has("noise") || annotation.has("efficiency")) {
             throw new UntranslatableJobException("device-batch, noise and efficiency need family");
         }
         int slots = job.requested().slots();
@@ -205,23 +208,23 @@ final class JobTranslator {
             BatchLimits batch,
             Synchronization synchronization,
             ThroughputProfile profile) {
-        JobAnnotation words = job.annotation();
+        JobAnnotation annotation = job.annotation();
         return new JobSpec(
                 work,
                 elasticity,
                 batch,
                 synchronization,
-                efficiency(words),
+                efficiency(annotation),
                 profile,
-                new HostDemand(words.number("cpus"), words.number("memory")),
+                new HostDemand(annotation.number("cpus"), annotation.number("memory")),
                 restartSeconds
-                        + words.signal().map(JobAnnotation.Signal::seconds).orElse(0),
+                        + annotation.signal().map(JobAnnotation.Signal::seconds).orElse(0),
                 0,
-                !words.has("fixed"),
+                !annotation.has("fixed"),
                 1,
-                words.value("priority").map(Integer::parseInt).orElse(0),
-                words.value("group").orElse(null),
-                words.value("family").orElse(null));
+                annotation.value("priority").map(Integer::parseInt).orElse(0),
+                annotation.value("group").orElse(null),
+                annotation.value("family").orElse(null));
     }
 
     /**

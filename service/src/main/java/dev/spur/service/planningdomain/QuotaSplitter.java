@@ -126,16 +126,16 @@ final class QuotaSplitter {
          */
         int portion(long total) {
             long[] given = new long[domains.size()];
-            long[] room = free.clone();
+            long[] remaining = free.clone();
             long left = total;
             for (Claim claim : running) {
                 left -= give(claim, left, given);
             }
             List<Claim> later = new ArrayList<>();
             for (Claim claim : waiting) {
-                if (claim.slots() <= room[claim.domain()]) {
+                if (claim.slots() <= remaining[claim.domain()]) {
                     long taken = give(claim, left, given);
-                    room[claim.domain()] -= taken;
+                    remaining[claim.domain()] -= taken;
                     left -= taken;
                 } else {
                     later.add(claim);

@@ -7,19 +7,19 @@ enum SimulationKind {
     /** Replays of a past time range, with the regret by cause. */
     SELF_AUDIT("self-audit");
 
-    private final String words;
+    private final String text;
 
-    SimulationKind(String words) {
-        this.words = words;
+    SimulationKind(String text) {
+        this.text = text;
     }
 
     /** Its name in messages and in the audit trail. */
     String noun() {
-        return words;
+        return text;
     }
 
     /** Path of the resource with this id. */
     String path(String id) {
-        return "/api/v1/" + words + "s/" + id;
+        return "/api/v1/" + text + "s/" + id;
     }
 }

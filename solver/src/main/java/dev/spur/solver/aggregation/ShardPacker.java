@@ -180,13 +180,13 @@ public final class ShardPacker {
         double load = IntStream.range(0, kinds.jobs())
                 .mapToDouble(job -> kinds.demand(job).load())
                 .sum();
-        double room = open.stream()
+        double free = open.stream()
                 .mapToDouble(slot -> limits.utilization() * packing.capacity(slot))
                 .sum();
-        for (int slot = 0; slot < capacities.size() && room < load - 1e-9; slot++) {
+        for (int slot = 0; slot < capacities.size() && free < load - 1e-9; slot++) {
             if (!open.get(slot)) {
                 open.set(slot);
-                room += limits.utilization() * packing.capacity(slot);
+                free += limits.utilization() * packing.capacity(slot);
             }
         }
     }
@@ -234,11 +234,11 @@ public final class ShardPacker {
         double load = open.stream()
                 .mapToDouble(each -> packing.load(each) * packing.capacity(each))
                 .sum();
-        double room = open.stream()
+        double free = open.stream()
                 .filter(each -> each != slot)
                 .mapToDouble(each -> limits.utilization() * packing.capacity(each))
                 .sum();
-        if (load > room + 1e-9) {
+        if (load > free + 1e-9) {
             return false;
         }
         int mark = packing.mark();

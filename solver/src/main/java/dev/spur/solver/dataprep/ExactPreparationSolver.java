@@ -36,10 +36,10 @@ final class ExactPreparationSolver {
     /**
      * Result of the solve.
      *
-     * @param seating the best placement found
+     * @param assignment the best placement found
      * @param bound upper bound on the utility of any placement
      */
-    record Result(PreparationAssignment seating, double bound) {}
+    record Result(PreparationAssignment assignment, double bound) {}
 
     private ExactPreparationSolver(PreparationAssignment base) {
         this.base = base;
@@ -83,11 +83,11 @@ final class ExactPreparationSolver {
 
     private void offer() {
         for (int j = 0; j < base.count(); j++) {
-            PreparationPlacement seat = base.placement(j);
-            if (seat == null) {
+            PreparationPlacement placement = base.placement(j);
+            if (placement == null) {
                 offerStarts(j);
             } else {
-                offerGrowth(j, seat);
+                offerGrowth(j, placement);
             }
             offerLoans(j);
         }
@@ -105,15 +105,16 @@ final class ExactPreparationSolver {
         }
     }
 
-    private void offerGrowth(int j, PreparationPlacement seat) {
+    private void offerGrowth(int j, PreparationPlacement placement) {
         int desired = base.spec(j).workingSetGiB();
-        int room =
-                nodes.mayStart(base.preparation(j), seat.node()) ? base.supply().remainingAfterLocal(seat.node()) : 0;
-        int max = Math.max(seat.localGiB(), Math.min(desired, seat.localGiB() + room));
-        for (int local = seat.localGiB(); local <= max; local++) {
+        int free = nodes.mayStart(base.preparation(j), placement.node())
+                ? base.supply().remainingAfterLocal(placement.node())
+                : 0;
+        int max = Math.max(placement.localGiB(), Math.min(desired, placement.localGiB() + free));
+        for (int local = placement.localGiB(); local <= max; local++) {
             int missing = Math.max(0, desired - local);
-            for (int borrowed = Math.min(missing, seat.borrowedGiB()); borrowed <= missing; borrowed++) {
-                offer(j, seat.node(), local, borrowed);
+            for (int borrowed = Math.min(missing, placement.borrowedGiB()); borrowed <= missing; borrowed++) {
+                offer(j, placement.node(), local, borrowed);
             }
         }
     }
@@ -140,8 +141,8 @@ final class ExactPreparationSolver {
     }
 
     private int retainedLoan(int j, int lender) {
-        PreparationPlacement seat = base.placement(j);
-        return seat == null ? 0 : seat.loans().getOrDefault(lender, 0);
+        PreparationPlacement placement = base.placement(j);
+        return placement == null ? 0 : placement.loans().getOrDefault(lender, 0);
     }
 
     private OptionalInt loan(int j, int lender) {
@@ -197,8 +198,8 @@ final class ExactPreparationSolver {
      */
     private void fanOutIsLimited() {
         for (int j = 0; j < base.count(); j++) {
-            PreparationPlacement seat = base.placement(j);
-            int held = seat == null ? 0 : seat.loans().size();
+            PreparationPlacement placement = base.placement(j);
+            int held = placement == null ? 0 : placement.loans().size();
             int few = program.atMost(Math.max(nodes.fanOut(), held));
             for (int u = 0; u < nodes.count(); u++) {
                 OptionalInt loan = loan(j, u);
@@ -230,9 +231,9 @@ final class ExactPreparationSolver {
             program.add(lendingRow, lends, -lendable);
             for (Option option : options) {
                 if (option.node() == v) {
-                    PreparationPlacement seat = base.placement(option.j());
-                    program.add(cpuRow, option.variable(), seat == null ? base.cpus(option.j()) : 0);
-                    int before = seat == null ? 0 : seat.localGiB();
+                    PreparationPlacement placement = base.placement(option.j());
+                    program.add(cpuRow, option.variable(), placement == null ? base.cpus(option.j()) : 0);
+                    int before = placement == null ? 0 : placement.localGiB();
                     program.add(memoryRow, option.variable(), (double) option.localGiB() - before);
                 }
             }
@@ -250,16 +251,16 @@ final class ExactPreparationSolver {
      */
     private void whatIsLentStays() {
         for (int j = 0; j < base.count(); j++) {
-            PreparationPlacement seat = base.placement(j);
-            if (seat != null && !seat.loans().isEmpty()) {
+            PreparationPlacement placement = base.placement(j);
+            if (placement != null && !placement.loans().isEmpty()) {
                 int shrinks = program.atMost(0);
                 for (Option option : of(j)) {
                     int excess = option.localGiB()
-                            + seat.borrowedGiB()
+                            + placement.borrowedGiB()
                             - base.spec(j).workingSetGiB();
                     program.add(shrinks, option.variable(), -Math.max(0, excess));
                 }
-                for (Map.Entry<Integer, Integer> retained : seat.loans().entrySet()) {
+                for (Map.Entry<Integer, Integer> retained : placement.loans().entrySet()) {
                     int less = program.integer(0, retained.getValue(), 0);
                     int row = program.atLeast(retained.getValue());
                     program.add(row, loan(j, retained.getKey()).orElseThrow(), 1);
@@ -300,7 +301,7 @@ final class ExactPreparationSolver {
     }
 
     private PreparationAssignment read(LinearSolution found) {
-        PreparationAssignment seating = base.copy();
+        PreparationAssignment assignment = base.copy();
         for (Option option : options) {
             if (found.isOne(option.variable())) {
                 NavigableMap<Integer, Integer> lent = new TreeMap<>();
@@ -308,9 +309,9 @@ final class ExactPreparationSolver {
                     int lender = u;
                     loan(option.j(), u).ifPresent(loan -> lent.put(lender, (int) Math.round(found.value(loan))));
                 }
-                seating.put(option.j(), new PreparationPlacement(option.node(), option.localGiB(), lent));
+                assignment.put(option.j(), new PreparationPlacement(option.node(), option.localGiB(), lent));
             }
         }
-        return seating;
+        return assignment;
     }
 }

@@ -12,7 +12,7 @@ final class PreparationAssignment {
     private final HostNodes nodes;
     private final List<Preparation> preparations;
     private final double[] weights;
-    private final @Nullable PreparationPlacement[] seats;
+    private final @Nullable PreparationPlacement[] placements;
     private final PreparationResidual supply;
 
     /** @param weights utility of each preparation at full speed */
@@ -29,17 +29,17 @@ final class PreparationAssignment {
             HostNodes nodes,
             List<Preparation> preparations,
             double[] weights,
-            @Nullable PreparationPlacement[] seats,
+            @Nullable PreparationPlacement[] placements,
             PreparationResidual supply) {
         this.nodes = nodes;
         this.preparations = preparations;
         this.weights = weights;
-        this.seats = seats;
+        this.placements = placements;
         this.supply = supply;
     }
 
     PreparationAssignment copy() {
-        return new PreparationAssignment(nodes, preparations, weights, seats.clone(), supply.copy());
+        return new PreparationAssignment(nodes, preparations, weights, placements.clone(), supply.copy());
     }
 
     HostNodes nodes() {
@@ -47,7 +47,7 @@ final class PreparationAssignment {
     }
 
     int count() {
-        return seats.length;
+        return placements.length;
     }
 
     Preparation preparation(int j) {
@@ -76,7 +76,7 @@ final class PreparationAssignment {
 
     @Nullable
     PreparationPlacement placement(int j) {
-        return seats[j];
+        return placements[j];
     }
 
     PreparationResidual supply() {
@@ -84,30 +84,30 @@ final class PreparationAssignment {
     }
 
     /** Places the preparation; null makes it pending. */
-    void put(int j, @Nullable PreparationPlacement seat) {
-        PreparationPlacement before = seats[j];
+    void put(int j, @Nullable PreparationPlacement placement) {
+        PreparationPlacement before = placements[j];
         if (before != null) {
             supply.giveBack(cpus(j), before);
         }
-        if (seat != null) {
-            supply.take(cpus(j), seat);
+        if (placement != null) {
+            supply.take(cpus(j), placement);
         }
-        seats[j] = seat;
+        placements[j] = placement;
     }
 
     double worth() {
         double sum = 0;
-        for (int j = 0; j < seats.length; j++) {
-            PreparationPlacement seat = seats[j];
-            sum += seat == null ? 0 : worth(j, seat);
+        for (int j = 0; j < placements.length; j++) {
+            PreparationPlacement placement = placements[j];
+            sum += placement == null ? 0 : worth(j, placement);
         }
         return sum;
     }
 
-    double worth(int j, PreparationPlacement seat) {
+    double worth(int j, PreparationPlacement placement) {
         return weights[j]
-                * (gain(spec(j), seat.localGiB(), seat.borrowedGiB())
-                        - loss(seat.node(), seat.loans()) / spec(j).workingSetGiB());
+                * (gain(spec(j), placement.localGiB(), placement.borrowedGiB())
+                        - loss(placement.node(), placement.loans()) / spec(j).workingSetGiB());
     }
 
     /** Returns the speed with this memory, relative to the speed with the whole working set local. */

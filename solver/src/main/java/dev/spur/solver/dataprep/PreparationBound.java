@@ -112,13 +112,13 @@ final class PreparationBound {
         PreparationSpec spec = base.spec(j);
         int row = program.atMost(1);
         for (NodeClass nodeClass : classes) {
-            int room = nodeClass.members().stream()
+            int free = nodeClass.members().stream()
                     .filter(v -> nodes.mayStart(base.preparation(j), v)
                             && base.supply().hasCpus(v, spec.cpus()))
                     .mapToInt(this::local)
                     .max()
                     .orElse(0);
-            int max = Math.min(room, spec.workingSetGiB());
+            int max = Math.min(free, spec.workingSetGiB());
             if (max >= spec.minLocalGiB()) {
                 for (double local : ends(spec, spec.minLocalGiB(), max)) {
                     double borrowed = spec.workingSetGiB() - local;
@@ -131,23 +131,23 @@ final class PreparationBound {
 
     /** Adds the options of a running preparation: its present memory, or more memory of its node and of lenders. */
     private void offerGrowth(int j) {
-        PreparationPlacement seat = Objects.requireNonNull(base.placement(j));
+        PreparationPlacement placement = Objects.requireNonNull(base.placement(j));
         PreparationSpec spec = base.spec(j);
         int row = program.row(1, 1);
         NodeClass own = classes.stream()
-                .filter(nodeClass -> nodeClass.members().contains(seat.node()))
+                .filter(nodeClass -> nodeClass.members().contains(placement.node()))
                 .findFirst()
                 .orElseThrow();
-        int min = seat.localGiB();
-        int room = nodes.mayStart(base.preparation(j), seat.node()) ? local(seat.node()) : 0;
-        int max = Math.max(min, Math.min(spec.workingSetGiB(), min + room));
+        int min = placement.localGiB();
+        int free = nodes.mayStart(base.preparation(j), placement.node()) ? local(placement.node()) : 0;
+        int max = Math.max(min, Math.min(spec.workingSetGiB(), min + free));
         int steps = Math.min(MAX_STEPS, max - min);
         int from = min;
         for (int step = 0; step <= steps; step++) {
             // A step uses its lower end and gains as much as its upper end.
             int to = steps == 0 ? min : min + (int) ((long) (max - min) * step / steps);
             int missing = Math.max(0, spec.workingSetGiB() - to);
-            int retained = Math.min(missing, seat.borrowedGiB());
+            int retained = Math.min(missing, placement.borrowedGiB());
             for (int borrowed : new TreeSet<>(List.of(retained, missing))) {
                 double upper = gain(spec, to, borrowed);
                 column(j, row, own, from - min, borrowed, upper);

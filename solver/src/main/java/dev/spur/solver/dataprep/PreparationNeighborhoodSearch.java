@@ -26,7 +26,7 @@ final class PreparationNeighborhoodSearch {
     private final double bound;
     private final SplittableRandom random;
     private PreparationAssignment best;
-    private long looks;
+    private long evaluations;
 
     private PreparationNeighborhoodSearch(PreparationAssignment base, double bound, long seed) {
         this.base = base;
@@ -38,12 +38,12 @@ final class PreparationNeighborhoodSearch {
     /** Returns the best placement found; a preparation placed in {@code base} keeps its memory or gets more. */
     static PreparationAssignment of(PreparationAssignment base, double bound, long seed) {
         PreparationNeighborhoodSearch improvement = new PreparationNeighborhoodSearch(base, bound, seed);
-        improvement.seatInSeveralOrders();
+        improvement.placeInSeveralOrders();
         improvement.reassignSome();
         return improvement.best;
     }
 
-    private void seatInSeveralOrders() {
+    private void placeInSeveralOrders() {
         best = fill(base.copy(), placedJobs(base), waiting(), true);
         IntToDoubleFunction density = j -> -base.weight(j) / base.spec(j).workingSetGiB();
         IntToDoubleFunction weight = j -> -base.weight(j);
@@ -52,7 +52,7 @@ final class PreparationNeighborhoodSearch {
         for (IntToDoubleFunction order : List.of(density, weight, mixed)) {
             List<Integer> sorted = new ArrayList<>(waiting());
             sorted.sort(Comparator.comparingDouble(order::applyAsDouble));
-            if (looks > MAX_LOOKS) {
+            if (evaluations > MAX_LOOKS) {
                 return;
             }
             keepBetter(fill(base.copy(), placedJobs(base), sorted, false));
@@ -61,18 +61,18 @@ final class PreparationNeighborhoodSearch {
     }
 
     private void reassignSome() {
-        for (int i = 0; i < MAX_TRIES && looks < MAX_LOOKS && !isGoodEnough(); i++) {
+        for (int i = 0; i < MAX_TRIES && evaluations < MAX_LOOKS && !isGoodEnough(); i++) {
             PreparationAssignment trial = best.copy();
-            List<Integer> seated = placedJobs(trial);
-            for (int k = 0; k < TAKEN_OUT && !seated.isEmpty(); k++) {
-                takeOut(trial, seated.remove(random.nextInt(seated.size())));
+            List<Integer> removable = placedJobs(trial);
+            for (int k = 0; k < TAKEN_OUT && !removable.isEmpty(); k++) {
+                takeOut(trial, removable.remove(random.nextInt(removable.size())));
             }
             List<Integer> order = new ArrayList<>(
                     waiting().stream().filter(j -> trial.placement(j) == null).toList());
             shuffle(order);
-            List<Integer> sitting = placedJobs(trial);
-            shuffle(sitting);
-            keepBetter(fill(trial, sitting, order, random.nextBoolean()));
+            List<Integer> placed = placedJobs(trial);
+            shuffle(placed);
+            keepBetter(fill(trial, placed, order, random.nextBoolean()));
         }
     }
 
@@ -111,39 +111,39 @@ final class PreparationNeighborhoodSearch {
      * placed.
      */
     private PreparationAssignment fill(
-            PreparationAssignment seating, List<Integer> sitting, List<Integer> order, boolean growFirst) {
-        PreparationPlacementSearch search = new PreparationPlacementSearch(seating);
-        sitting.forEach(search::cover);
+            PreparationAssignment assignment, List<Integer> placed, List<Integer> order, boolean growFirst) {
+        PreparationPlacementSearch search = new PreparationPlacementSearch(assignment);
+        placed.forEach(search::cover);
         if (growFirst) {
-            sitting.forEach(search::grow);
+            placed.forEach(search::grow);
         }
         for (int j : order) {
-            PreparationPlacement seat = search.start(j);
-            if (seat != null) {
-                seating.put(j, seat);
+            PreparationPlacement placement = search.start(j);
+            if (placement != null) {
+                assignment.put(j, placement);
             }
         }
-        placedJobs(seating).forEach(search::grow);
-        looks += search.evaluations();
-        return seating;
+        placedJobs(assignment).forEach(search::grow);
+        evaluations += search.evaluations();
+        return assignment;
     }
 
     /** Returns the placed preparations, in descending order of the gain of one more GiB. */
-    private static List<Integer> placedJobs(PreparationAssignment seating) {
-        List<Integer> sitting = new ArrayList<>(IntStream.range(0, seating.count())
-                .filter(j -> seating.placement(j) != null)
+    private static List<Integer> placedJobs(PreparationAssignment assignment) {
+        List<Integer> placed = new ArrayList<>(IntStream.range(0, assignment.count())
+                .filter(j -> assignment.placement(j) != null)
                 .boxed()
                 .toList());
-        sitting.sort(Comparator.comparingDouble(j -> -gainOfAGiB(seating, j)));
-        return sitting;
+        placed.sort(Comparator.comparingDouble(j -> -gainOfAGiB(assignment, j)));
+        return placed;
     }
 
-    private static double gainOfAGiB(PreparationAssignment seating, int j) {
-        PreparationPlacement seat = Objects.requireNonNull(seating.placement(j));
-        PreparationSpec spec = seating.spec(j);
-        int missing = Math.max(0, spec.workingSetGiB() - seat.localGiB());
-        double now = PreparationAssignment.gain(spec, seat.localGiB(), seat.borrowedGiB());
-        double full = PreparationAssignment.gain(spec, seat.localGiB(), missing);
-        return seating.weight(j) * (full - now) / Math.max(1, missing - seat.borrowedGiB());
+    private static double gainOfAGiB(PreparationAssignment assignment, int j) {
+        PreparationPlacement placement = Objects.requireNonNull(assignment.placement(j));
+        PreparationSpec spec = assignment.spec(j);
+        int missing = Math.max(0, spec.workingSetGiB() - placement.localGiB());
+        double now = PreparationAssignment.gain(spec, placement.localGiB(), placement.borrowedGiB());
+        double full = PreparationAssignment.gain(spec, placement.localGiB(), missing);
+        return assignment.weight(j) * (full - now) / Math.max(1, missing - placement.borrowedGiB());
     }
 }

@@ -17,16 +17,16 @@ final class PreparationPlacementSearch {
 
     private static final int LOOKS_FOR_LENDERS = 4;
 
-    private final PreparationAssignment seating;
-    private long looks;
+    private final PreparationAssignment assignment;
+    private long evaluations;
 
-    PreparationPlacementSearch(PreparationAssignment seating) {
-        this.seating = seating;
+    PreparationPlacementSearch(PreparationAssignment assignment) {
+        this.assignment = assignment;
     }
 
     /** Returns the number of node evaluations. */
     long evaluations() {
-        return looks;
+        return evaluations;
     }
 
     /**
@@ -38,9 +38,10 @@ final class PreparationPlacementSearch {
         List<Integer> hosts = hosts(j);
         PreparationPlacement best = null;
         for (int v : hosts) {
-            PreparationPlacement seat = seatOn(j, v);
-            if (seat != null && (best == null || seating.worth(j, seat) > seating.worth(j, best) + 1e-12)) {
-                best = seat;
+            PreparationPlacement placement = placementOn(j, v);
+            if (placement != null
+                    && (best == null || assignment.worth(j, placement) > assignment.worth(j, best) + 1e-12)) {
+                best = placement;
             }
         }
         return best;
@@ -51,19 +52,19 @@ final class PreparationPlacementSearch {
      * memory.
      */
     private List<Integer> hosts(int j) {
-        PreparationSpec spec = seating.spec(j);
-        PreparationResidual supply = seating.supply();
+        PreparationSpec spec = assignment.spec(j);
+        PreparationResidual supply = assignment.supply();
         List<Integer> able = new ArrayList<>();
         int tightest = -1;
-        looks += seating.nodes().count();
-        for (int v = 0; v < seating.nodes().count(); v++) {
-            int room = supply.localRoom(v);
-            if (room >= spec.minLocalGiB()
+        evaluations += assignment.nodes().count();
+        for (int v = 0; v < assignment.nodes().count(); v++) {
+            int free = supply.localRoom(v);
+            if (free >= spec.minLocalGiB()
                     && supply.hasCpus(v, spec.cpus())
-                    && seating.nodes().mayStart(seating.preparation(j), v)) {
+                    && assignment.nodes().mayStart(assignment.preparation(j), v)) {
                 able.add(v);
-                boolean holdsAll = room >= spec.workingSetGiB();
-                tightest = holdsAll && (tightest < 0 || room < supply.localRoom(tightest)) ? v : tightest;
+                boolean holdsAll = free >= spec.workingSetGiB();
+                tightest = holdsAll && (tightest < 0 || free < supply.localRoom(tightest)) ? v : tightest;
             }
         }
         if (tightest >= 0) {
@@ -73,59 +74,60 @@ final class PreparationPlacementSearch {
         return able.subList(0, Math.min(MAX_HOSTS, able.size()));
     }
 
-    private @Nullable PreparationPlacement seatOn(int j, int v) {
-        Preparation preparation = seating.preparation(j);
+    private @Nullable PreparationPlacement placementOn(int j, int v) {
+        Preparation preparation = assignment.preparation(j);
         PreparationSpec spec = preparation.spec();
-        looks += LOOKS_FOR_LENDERS * (long) seating.nodes().count();
-        int local = Math.min(spec.workingSetGiB(), seating.supply().localRoom(v));
-        var loans = new LenderSelection(seating.nodes(), seating.supply())
+        evaluations += LOOKS_FOR_LENDERS * (long) assignment.nodes().count();
+        int local = Math.min(spec.workingSetGiB(), assignment.supply().localRoom(v));
+        var loans = new LenderSelection(assignment.nodes(), assignment.supply())
                 .find(preparation, v, spec.workingSetGiB() - local, new TreeMap<>());
-        PreparationPlacement seat = new PreparationPlacement(v, local, loans);
-        return local + seat.borrowedGiB() == spec.workingSetGiB() ? seat : null;
+        PreparationPlacement placement = new PreparationPlacement(v, local, loans);
+        return local + placement.borrowedGiB() == spec.workingSetGiB() ? placement : null;
     }
 
     /** Gives preparation {@code j} more memory of its node, and loans for the remainder of its working set. */
     void grow(int j) {
-        PreparationPlacement seat = seating.placement(j);
-        PreparationSpec spec = seating.spec(j);
-        if (seat == null || seat.localGiB() >= spec.workingSetGiB()) {
+        PreparationPlacement placement = assignment.placement(j);
+        PreparationSpec spec = assignment.spec(j);
+        if (placement == null || placement.localGiB() >= spec.workingSetGiB()) {
             return;
         }
-        int room = seating.nodes().mayStart(seating.preparation(j), seat.node())
-                ? seating.supply().localRoom(seat.node())
+        int free = assignment.nodes().mayStart(assignment.preparation(j), placement.node())
+                ? assignment.supply().localRoom(placement.node())
                 : 0;
-        int more = Math.min(spec.workingSetGiB() - seat.localGiB(), room);
-        seating.put(j, seat.with(seat.localGiB() + more, without(j, seat, excess(spec, seat, more))));
+        int more = Math.min(spec.workingSetGiB() - placement.localGiB(), free);
+        assignment.put(
+                j, placement.with(placement.localGiB() + more, without(j, placement, excess(spec, placement, more))));
         cover(j);
     }
 
     /** Adds loans for the memory that preparation {@code j} would swap. */
     void cover(int j) {
-        PreparationPlacement seat = seating.placement(j);
-        if (seat != null) {
-            int missing = seating.spec(j).workingSetGiB() - seat.localGiB() - seat.borrowedGiB();
+        PreparationPlacement placement = assignment.placement(j);
+        if (placement != null) {
+            int missing = assignment.spec(j).workingSetGiB() - placement.localGiB() - placement.borrowedGiB();
             if (missing > 0) {
-                var loans = new LenderSelection(seating.nodes(), seating.supply())
-                        .find(seating.preparation(j), seat.node(), missing, seat.loans());
-                PreparationPlacement covered = seat.with(seat.localGiB(), loans);
-                if (seating.worth(j, covered) > seating.worth(j, seat)) {
-                    seating.put(j, covered);
+                var loans = new LenderSelection(assignment.nodes(), assignment.supply())
+                        .find(assignment.preparation(j), placement.node(), missing, placement.loans());
+                PreparationPlacement covered = placement.with(placement.localGiB(), loans);
+                if (assignment.worth(j, covered) > assignment.worth(j, placement)) {
+                    assignment.put(j, covered);
                 }
             }
         }
     }
 
-    private static int excess(PreparationSpec spec, PreparationPlacement seat, int more) {
-        return Math.max(0, seat.localGiB() + more + seat.borrowedGiB() - spec.workingSetGiB());
+    private static int excess(PreparationSpec spec, PreparationPlacement placement, int more) {
+        return Math.max(0, placement.localGiB() + more + placement.borrowedGiB() - spec.workingSetGiB());
     }
 
     /** Returns the loans less {@code gib}: first new loans, then from the smallest on, so that few lenders remain. */
-    private Map<Integer, Integer> without(int j, PreparationPlacement seat, int gib) {
-        TreeMap<Integer, Integer> loans = new TreeMap<>(seat.loans());
-        PreparationAllocation held = seating.preparation(j).grant();
+    private Map<Integer, Integer> without(int j, PreparationPlacement placement, int gib) {
+        TreeMap<Integer, Integer> loans = new TreeMap<>(placement.loans());
+        PreparationAllocation held = assignment.preparation(j).grant();
         int left = gib;
-        for (int lender : seat.loans().keySet()) {
-            int before = held == null ? 0 : held.borrowedFrom(seating.nodes().id(lender));
+        for (int lender : placement.loans().keySet()) {
+            int before = held == null ? 0 : held.borrowedFrom(assignment.nodes().id(lender));
             left -= reduce(loans, lender, Math.min(left, loans.getOrDefault(lender, 0) - before));
         }
         List<Integer> lenders = new ArrayList<>(loans.keySet());

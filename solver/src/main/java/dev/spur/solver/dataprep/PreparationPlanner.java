@@ -62,7 +62,7 @@ public final class PreparationPlanner {
     private PreparationPlan plan() {
         double[] weights = preparations.stream().mapToDouble(worth::atFullSpeed).toArray();
         PreparationAssignment base = new PreparationAssignment(nodes, preparations, weights);
-        Revocation.seatWhatRuns(base);
+        Revocation.placeRunning(base);
         int seed = problem.settings().budget().seed();
         double bound = PreparationBound.of(base, seed);
         PreparationAssignment best = PreparationNeighborhoodSearch.of(base, bound, seed);
@@ -70,8 +70,8 @@ public final class PreparationPlanner {
             Optional<ExactPreparationSolver.Result> exact = ExactPreparationSolver.of(base, EXACT);
             if (exact.isPresent()) {
                 bound = Math.min(bound, exact.get().bound());
-                best = exact.get().seating().worth() > best.worth()
-                        ? exact.get().seating()
+                best = exact.get().assignment().worth() > best.worth()
+                        ? exact.get().assignment()
                         : best;
             }
         }
@@ -82,19 +82,19 @@ public final class PreparationPlanner {
         return (long) base.count() * nodes.count() <= FEW_PAIRS && ExactPreparationSolver.size(base) <= SMALL;
     }
 
-    private PreparationPlan write(PreparationAssignment seating, double bound, double before) {
+    private PreparationPlan write(PreparationAssignment assignment, double bound, double before) {
         List<PlannedPreparation> running = new ArrayList<>();
         double sum = 0;
-        for (int j = 0; j < seating.count(); j++) {
-            PreparationPlacement seat = seating.placement(j);
-            if (seat != null) {
-                PlannedPreparation planned = toPlanned(seating.preparation(j), seat);
+        for (int j = 0; j < assignment.count(); j++) {
+            PreparationPlacement placement = assignment.placement(j);
+            if (placement != null) {
+                PlannedPreparation planned = toPlanned(assignment.preparation(j), placement);
                 running.add(planned);
                 sum += planned.utility();
             }
         }
         return new PreparationPlan(
-                running, PreparationReasonFinder.pendingJobs(seating), quality(sum, Math.max(bound, sum), before));
+                running, PreparationReasonFinder.pendingJobs(assignment), quality(sum, Math.max(bound, sum), before));
     }
 
     private SolutionQuality quality(double sum, double bound, double before) {
@@ -108,14 +108,14 @@ public final class PreparationPlanner {
         return SolutionQuality.of(status, sum, proved ? sum : bound, before);
     }
 
-    private PlannedPreparation toPlanned(Preparation preparation, PreparationPlacement seat) {
+    private PlannedPreparation toPlanned(Preparation preparation, PreparationPlacement placement) {
         List<Loan> loans = new ArrayList<>();
-        seat.loans().forEach((lender, gib) -> loans.add(new Loan(nodes.id(lender), gib)));
+        placement.loans().forEach((lender, gib) -> loans.add(new Loan(nodes.id(lender), gib)));
         PreparationAllocation held = preparation.grant();
         PreparationAllocation grant = new PreparationAllocation(
-                nodes.id(seat.node()),
+                nodes.id(placement.node()),
                 held == null ? preparation.spec().cpus() : held.cpus(),
-                seat.localGiB(),
+                placement.localGiB(),
                 loans,
                 held == null ? problem.now() : held.since());
         double slowDown = preparation.spec().slowDown(grant.localGiB(), grant.borrowedGiB());

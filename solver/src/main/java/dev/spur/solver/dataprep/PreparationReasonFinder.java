@@ -14,27 +14,27 @@ import java.util.stream.IntStream;
 
 /** Pending reasons of preparations: the demand of each is compared with the resources that the others leave. */
 final class PreparationReasonFinder {
-    private final PreparationAssignment seating;
+    private final PreparationAssignment assignment;
     private final HostNodes nodes;
 
-    private PreparationReasonFinder(PreparationAssignment seating) {
-        this.seating = seating;
-        this.nodes = seating.nodes();
+    private PreparationReasonFinder(PreparationAssignment assignment) {
+        this.assignment = assignment;
+        this.nodes = assignment.nodes();
     }
 
     /**
-     * Returns the pending preparations of {@code seating} in descending order of utility; among equal ones, in order of
-     * arrival.
+     * Returns the pending preparations of {@code assignment} in descending order of utility; among equal ones, in order
+     * of arrival.
      */
-    static List<PendingJob> pendingJobs(PreparationAssignment seating) {
-        PreparationReasonFinder why = new PreparationReasonFinder(seating);
-        List<Integer> waiting = new ArrayList<>(IntStream.range(0, seating.count())
-                .filter(j -> seating.placement(j) == null)
+    static List<PendingJob> pendingJobs(PreparationAssignment assignment) {
+        PreparationReasonFinder why = new PreparationReasonFinder(assignment);
+        List<Integer> waiting = new ArrayList<>(IntStream.range(0, assignment.count())
+                .filter(j -> assignment.placement(j) == null)
                 .boxed()
                 .toList());
-        waiting.sort(Comparator.<Integer>comparingDouble(j -> -seating.weight(j))
-                .thenComparingDouble(j -> seating.preparation(j).arrival())
-                .thenComparing(j -> seating.preparation(j).id()));
+        waiting.sort(Comparator.<Integer>comparingDouble(j -> -assignment.weight(j))
+                .thenComparingDouble(j -> assignment.preparation(j).arrival())
+                .thenComparing(j -> assignment.preparation(j).id()));
         List<PendingJob> pendingJobs = new ArrayList<>();
         for (int j : waiting) {
             pendingJobs.add(why.pending(j, pendingJobs.size() + 1));
@@ -43,7 +43,7 @@ final class PreparationReasonFinder {
     }
 
     private PendingJob pending(int j, int position) {
-        Preparation preparation = seating.preparation(j);
+        Preparation preparation = assignment.preparation(j);
         List<Integer> pools = filter(all(), v -> nodes.isInItsPools(preparation, v));
         if (pools.isEmpty()) {
             return plain(
@@ -76,17 +76,17 @@ final class PreparationReasonFinder {
     }
 
     private PendingJob shortOf(int j, int position, List<Integer> open) {
-        PreparationSpec spec = seating.spec(j);
-        List<Integer> withCpus = filter(open, v -> seating.supply().hasCpus(v, spec.cpus()));
+        PreparationSpec spec = assignment.spec(j);
+        List<Integer> withCpus = filter(open, v -> assignment.supply().hasCpus(v, spec.cpus()));
         if (withCpus.isEmpty()) {
             double free = open.stream()
-                    .mapToDouble(v -> seating.supply().cpusLeft(v))
+                    .mapToDouble(v -> assignment.supply().cpusLeft(v))
                     .max()
                     .orElse(0);
             String message = "Requires %s host CPUs on one node; allowed nodes have at most %s free."
                     .formatted(number(spec.cpus()), number(free));
             return new PendingJob(
-                    seating.preparation(j).id(),
+                    assignment.preparation(j).id(),
                     PendingReason.INSUFFICIENT_HOST_RESOURCES,
                     "host-cpus",
                     spec.cpus(),
@@ -95,39 +95,39 @@ final class PreparationReasonFinder {
                     message);
         }
         int host = withCpus.stream()
-                .max(Comparator.comparingInt(v -> seating.supply().localRoom(v)))
+                .max(Comparator.comparingInt(v -> assignment.supply().localRoom(v)))
                 .orElseThrow();
-        int room = seating.supply().localRoom(host);
-        return room < spec.minLocalGiB()
-                ? shortOfLocalMemory(j, position, room)
-                : shortOfLenders(j, position, host, Math.min(room, spec.workingSetGiB()));
+        int remaining = assignment.supply().localRoom(host);
+        return remaining < spec.minLocalGiB()
+                ? shortOfLocalMemory(j, position, remaining)
+                : shortOfLenders(j, position, host, Math.min(remaining, spec.workingSetGiB()));
     }
 
-    private PendingJob shortOfLocalMemory(int j, int position, int room) {
-        int needed = seating.spec(j).minLocalGiB();
+    private PendingJob shortOfLocalMemory(int j, int position, int remaining) {
+        int needed = assignment.spec(j).minLocalGiB();
         String message =
                 "Requires at least %d GiB of memory on one node; allowed nodes with enough CPUs have at most %d GiB free."
-                        .formatted(needed, room);
+                        .formatted(needed, remaining);
         return new PendingJob(
-                seating.preparation(j).id(),
+                assignment.preparation(j).id(),
                 PendingReason.INSUFFICIENT_LOCAL_MEMORY,
                 "host-memory",
                 (double) needed,
-                (double) room,
+                (double) remaining,
                 position,
                 message);
     }
 
     private PendingJob shortOfLenders(int j, int position, int host, int local) {
-        int needed = seating.spec(j).workingSetGiB() - local;
-        int lent = new LenderSelection(nodes, seating.supply())
-                .find(seating.preparation(j), host, needed, new TreeMap<>()).values().stream()
+        int needed = assignment.spec(j).workingSetGiB() - local;
+        int lent = new LenderSelection(nodes, assignment.supply())
+                .find(assignment.preparation(j), host, needed, new TreeMap<>()).values().stream()
                         .mapToInt(Integer::intValue)
                         .sum();
         String message = "A node can hold %d of its %d GiB, but other nodes can lend at most %d GiB of the rest."
-                .formatted(local, seating.spec(j).workingSetGiB(), lent);
+                .formatted(local, assignment.spec(j).workingSetGiB(), lent);
         return new PendingJob(
-                seating.preparation(j).id(),
+                assignment.preparation(j).id(),
                 PendingReason.INSUFFICIENT_REMOTE_MEMORY,
                 "lent-memory",
                 (double) needed,
@@ -159,7 +159,7 @@ final class PreparationReasonFinder {
     }
 
     private PendingJob plain(int j, int position, PendingReason reason, String message) {
-        return new PendingJob(seating.preparation(j).id(), reason, null, null, null, position, message);
+        return new PendingJob(assignment.preparation(j).id(), reason, null, null, null, position, message);
     }
 
     private static String number(double value) {

@@ -24,18 +24,18 @@ final class PreparationResidual {
         return new PreparationResidual(nodes, cpus.clone(), local.clone(), lent.clone());
     }
 
-    void take(double ownCpus, PreparationPlacement seat) {
-        change(ownCpus, seat, 1);
+    void take(double ownCpus, PreparationPlacement placement) {
+        change(ownCpus, placement, 1);
     }
 
-    void giveBack(double ownCpus, PreparationPlacement seat) {
-        change(ownCpus, seat, -1);
+    void giveBack(double ownCpus, PreparationPlacement placement) {
+        change(ownCpus, placement, -1);
     }
 
-    private void change(double ownCpus, PreparationPlacement seat, int sign) {
-        cpus[seat.node()] += sign * ownCpus;
-        local[seat.node()] += sign * seat.localGiB();
-        seat.loans().forEach((lender, gib) -> lent[lender] += sign * gib);
+    private void change(double ownCpus, PreparationPlacement placement, int sign) {
+        cpus[placement.node()] += sign * ownCpus;
+        local[placement.node()] += sign * placement.localGiB();
+        placement.loans().forEach((lender, gib) -> lent[lender] += sign * gib);
     }
 
     boolean hasCpus(int v, double desired) {

@@ -14,26 +14,26 @@ import java.util.TreeMap;
  * batch eviction of Infiniswap (NSDI '17), but with knowledge of all of them.
  */
 final class Revocation {
-    private final PreparationAssignment seating;
+    private final PreparationAssignment assignment;
 
     /** A loan of preparation {@code j} and its activity. */
     private record Lent(int j, int gib, double activity) {}
 
-    private Revocation(PreparationAssignment seating) {
-        this.seating = seating;
+    private Revocation(PreparationAssignment assignment) {
+        this.assignment = assignment;
     }
 
     /** Places the running preparations with the memory that they may keep. */
-    static void seatWhatRuns(PreparationAssignment seating) {
-        Revocation revocation = new Revocation(seating);
-        for (int j = 0; j < seating.count(); j++) {
-            PreparationAllocation grant = seating.preparation(j).grant();
+    static void placeRunning(PreparationAssignment assignment) {
+        Revocation revocation = new Revocation(assignment);
+        for (int j = 0; j < assignment.count(); j++) {
+            PreparationAllocation grant = assignment.preparation(j).grant();
             if (grant != null) {
-                seating.put(j, revocation.restrict(seating.preparation(j), grant));
+                assignment.put(j, revocation.restrict(assignment.preparation(j), grant));
             }
         }
-        for (int v = 0; v < seating.nodes().count(); v++) {
-            revocation.takeBack(v, seating.supply().overlent(v));
+        for (int v = 0; v < assignment.nodes().count(); v++) {
+            revocation.takeBack(v, assignment.supply().overlent(v));
         }
     }
 
@@ -41,7 +41,7 @@ final class Revocation {
      * Returns the present memory, without loans of nodes that may no longer lend to it, and not beyond its working set.
      */
     private PreparationPlacement restrict(Preparation preparation, PreparationAllocation grant) {
-        HostNodes nodes = seating.nodes();
+        HostNodes nodes = assignment.nodes();
         NavigableMap<Integer, Integer> loans = new TreeMap<>();
         int desired = Math.max(0, preparation.spec().workingSetGiB() - grant.localGiB());
         for (Loan loan : grant.loans()) {
@@ -58,11 +58,11 @@ final class Revocation {
         int left = gib;
         for (Lent lent : left > 0 ? lentBy(lender) : List.<Lent>of()) {
             int part = Math.min(left, lent.gib());
-            PreparationPlacement seat = seating.placement(lent.j());
-            if (part > 0 && seat != null) {
-                NavigableMap<Integer, Integer> loans = new TreeMap<>(seat.loans());
+            PreparationPlacement placement = assignment.placement(lent.j());
+            if (part > 0 && placement != null) {
+                NavigableMap<Integer, Integer> loans = new TreeMap<>(placement.loans());
                 loans.merge(lender, -part, Integer::sum);
-                seating.put(lent.j(), seat.with(seat.localGiB(), loans));
+                assignment.put(lent.j(), placement.with(placement.localGiB(), loans));
                 left -= part;
             }
         }
@@ -70,16 +70,16 @@ final class Revocation {
 
     /** Returns the loans of a lender: the least active first; among equal ones that of least utility. */
     private List<Lent> lentBy(int lender) {
-        String id = seating.nodes().id(lender);
+        String id = assignment.nodes().id(lender);
         List<Lent> lent = new ArrayList<>();
-        for (int j = 0; j < seating.count(); j++) {
-            PreparationPlacement seat = seating.placement(j);
-            if (seat != null && seat.loans().containsKey(lender)) {
-                double activity = seating.preparation(j).activity().getOrDefault(id, Double.POSITIVE_INFINITY);
-                lent.add(new Lent(j, seat.loans().getOrDefault(lender, 0), activity));
+        for (int j = 0; j < assignment.count(); j++) {
+            PreparationPlacement placement = assignment.placement(j);
+            if (placement != null && placement.loans().containsKey(lender)) {
+                double activity = assignment.preparation(j).activity().getOrDefault(id, Double.POSITIVE_INFINITY);
+                lent.add(new Lent(j, placement.loans().getOrDefault(lender, 0), activity));
             }
         }
-        lent.sort(Comparator.comparingDouble(Lent::activity).thenComparingDouble(each -> seating.weight(each.j())));
+        lent.sort(Comparator.comparingDouble(Lent::activity).thenComparingDouble(each -> assignment.weight(each.j())));
         return lent;
     }
 }

@@ -239,11 +239,11 @@ public final class CoreProblem {
     }
 
     private int countChoices(int j, boolean[] allowed) {
-        int ways = waitingIsOpen(j) ? 1 : 0;
+        int alternatives = waitingIsOpen(j) ? 1 : 0;
         for (int c = candidates.first(j); c < candidates.end(j); c++) {
-            ways += allowed[c] ? 1 : 0;
+            alternatives += allowed[c] ? 1 : 0;
         }
-        return ways;
+        return alternatives;
     }
 
     private boolean waitingIsOpen(int j) {

@@ -195,7 +195,7 @@ public final class LargeNeighborhoodSearch {
      * @param max maximum number of results; at least one is returned if any number qualifies
      */
     private static List<Integer> largest(int count, IntToDoubleFunction score, IntPredicate may, double max) {
-        int room = Math.max(1, (int) max);
+        int free = Math.max(1, (int) max);
         Comparator<Scored> smallestFirst =
                 Comparator.comparingDouble(Scored::score).thenComparing(Scored::number, Comparator.reverseOrder());
         PriorityQueue<Scored> found = new PriorityQueue<>(smallestFirst);
@@ -205,10 +205,10 @@ public final class LargeNeighborhoodSearch {
             // The predicate is evaluated last, because it is the slowest.
             if (one > min && may.test(i)) {
                 found.add(new Scored(i, one));
-                if (found.size() > room) {
+                if (found.size() > free) {
                     found.remove();
                 }
-                min = found.size() == room ? found.element().score() : NOTHING;
+                min = found.size() == free ? found.element().score() : NOTHING;
             }
         }
         return found.stream()

@@ -155,20 +155,20 @@ final class DeviationSearch {
     /** Returns the states after the i-th open job has taken each of its alternatives in each state of {@code table}. */
     private StateTable decide(int i, StateTable table, StateTable.Records records) {
         int j = open[i];
-        int[] ways = within(j).toArray();
+        int[] alternatives = within(j).toArray();
         long replaced = entering(i) - key(j, favourites[j]);
         boolean leaves = leaves(i);
         StateTable next = new StateTable(table.size() * 2);
         for (int s = 0; s < table.capacity(); s++) {
-            for (int w = 0; table.isUsed(s) && w < ways.length; w++) {
-                long state = table.key(s) + replaced + key(j, ways[w]);
-                double lost = table.loss(s) + relaxation.loss(ways[w]);
+            for (int w = 0; table.isUsed(s) && w < alternatives.length; w++) {
+                long state = table.key(s) + replaced + key(j, alternatives[w]);
+                double lost = table.loss(s) + relaxation.loss(alternatives[w]);
                 if (leaves) {
                     lost += lossOfCap(state, i + 1);
                     state = fields.withoutCap(state);
                 }
                 if (lost <= limit && next.isNews(state, lost) && lost + lossAhead(state, i + 1) <= limit) {
-                    next.offer(state, lost, table.record(s), ways[w], records);
+                    next.offer(state, lost, table.record(s), alternatives[w], records);
                 }
             }
         }
@@ -249,11 +249,11 @@ final class DeviationSearch {
         if (found == Double.POSITIVE_INFINITY) {
             return;
         }
-        int[] ways = favourites.clone();
+        int[] alternatives = favourites.clone();
         for (int i = open.length - 1; i >= 0; i--) {
-            ways[open[i]] = records.alternative(record);
+            alternatives[open[i]] = records.alternative(record);
             record = records.parent(record);
         }
-        chosen = ways;
+        chosen = alternatives;
     }
 }

@@ -120,11 +120,11 @@ final class KnapsackInstance {
         }
     }
 
-    /** Returns the use of each limit by {@code ways}, one alternative per job. */
-    int[] useOf(int[] ways) {
+    /** Returns the use of each limit by {@code alternatives}, one alternative per job. */
+    int[] useOf(int[] alternatives) {
         int[] use = new int[max.length];
-        for (int j = 0; j < ways.length; j++) {
-            addUse(j, ways[j], 1, use);
+        for (int j = 0; j < alternatives.length; j++) {
+            addUse(j, alternatives[j], 1, use);
         }
         return use;
     }

@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 final class Repair {
     private final KnapsackInstance choices;
     private final Relaxation relaxation;
-    private final int[] ways;
+    private final int[] alternatives;
     private final int[] used;
 
     private Repair(KnapsackInstance choices, Relaxation relaxation) {
         this.choices = choices;
         this.relaxation = relaxation;
-        this.ways =
+        this.alternatives =
                 IntStream.range(0, choices.jobs()).map(relaxation::favourite).toArray();
-        this.used = choices.useOf(ways);
+        this.used = choices.useOf(alternatives);
     }
 
     /** Returns by job its alternative; null if changes of single jobs do not suffice. */
@@ -31,7 +31,7 @@ final class Repair {
                 }
             }
         }
-        return repair.ways;
+        return repair.alternatives;
     }
 
     private boolean giveWay(int q) {
@@ -39,12 +39,12 @@ final class Repair {
         int best = -1;
         int job = -1;
         double min = Double.POSITIVE_INFINITY;
-        for (int j = 0; j < ways.length; j++) {
-            int held = choices.use(j, ways[j], q);
+        for (int j = 0; j < alternatives.length; j++) {
+            int held = choices.use(j, alternatives[j], q);
             for (int a = choices.first(j); held > 0 && a < choices.end(j); a++) {
                 int freed = Math.min(over, held - choices.use(j, a, q));
                 if (freed > 0 && fits(j, a, q)) {
-                    double price = (relaxation.loss(a) - relaxation.loss(ways[j])) / freed;
+                    double price = (relaxation.loss(a) - relaxation.loss(alternatives[j])) / freed;
                     if (price < min) {
                         min = price;
                         best = a;
@@ -56,9 +56,9 @@ final class Repair {
         if (best < 0) {
             return false;
         }
-        choices.addUse(job, ways[job], -1, used);
+        choices.addUse(job, alternatives[job], -1, used);
         choices.addUse(job, best, 1, used);
-        ways[job] = best;
+        alternatives[job] = best;
         return true;
     }
 
@@ -77,7 +77,7 @@ final class Repair {
         if (limit < 0 || limit == giving) {
             return true;
         }
-        int more = choices.use(j, a, limit) - choices.use(j, ways[j], limit);
+        int more = choices.use(j, a, limit) - choices.use(j, alternatives[j], limit);
         return more <= 0 || used[limit] + more <= choices.max(limit);
     }
 }

@@ -28,16 +28,16 @@ public final class GreedyFill {
      * best feasible candidate by utility per slot.
      */
     public static PartialPlacement fill(CandidateSet candidates) {
-        ResidualCapacity room = new ResidualCapacity(candidates);
-        int[] choice = repair(candidates, room);
-        return new PartialPlacement(choice, fill(candidates, choice, room));
+        ResidualCapacity residual = new ResidualCapacity(candidates);
+        int[] choice = repair(candidates, residual);
+        return new PartialPlacement(choice, fill(candidates, choice, residual));
     }
 
     /**
-     * Adds pending jobs of {@code choice} where {@code room}, which contains the running jobs, has space; returns their
-     * nodes.
+     * Adds pending jobs of {@code choice} where {@code residual}, which contains the running jobs, has space; returns
+     * their nodes.
      */
-    private static Map<Integer, List<Integer>> fill(CandidateSet candidates, int[] choice, ResidualCapacity room) {
+    private static Map<Integer, List<Integer>> fill(CandidateSet candidates, int[] choice, ResidualCapacity residual) {
         Map<Integer, List<Integer>> nodes = new HashMap<>();
         List<List<Integer>> waiting = ParallelLoop.range(candidates.jobs())
                 .filter(j -> choice[j] < 0)
@@ -46,11 +46,11 @@ public final class GreedyFill {
                 .toList();
         waiting.stream()
                 .sorted(Comparator.comparingDouble(own -> -perSlot(candidates.get(own.get(0)))))
-                .forEach(own -> placeFirstThatFits(candidates, own, choice, room, nodes));
+                .forEach(own -> placeFirstThatFits(candidates, own, choice, residual, nodes));
         return nodes;
     }
 
-    private static int[] repair(CandidateSet candidates, ResidualCapacity room) {
+    private static int[] repair(CandidateSet candidates, ResidualCapacity residual) {
         int[] choice = new int[candidates.jobs()];
         Arrays.fill(choice, -1);
         IntStream.range(0, candidates.jobs())
@@ -59,7 +59,7 @@ public final class GreedyFill {
                 .sorted(Comparator.comparing((Integer j) -> !candidates.isPinned(j))
                         .thenComparingDouble(j -> -perSlot(candidates.get(candidates.retainedCandidate(j)))))
                 .forEach(j -> {
-                    if (room.place(ResourceDemand.of(candidates, candidates.get(candidates.retainedCandidate(j))))
+                    if (residual.place(ResourceDemand.of(candidates, candidates.get(candidates.retainedCandidate(j))))
                             != null) {
                         choice[j] = candidates.retainedCandidate(j);
                     }
@@ -80,10 +80,10 @@ public final class GreedyFill {
             CandidateSet candidates,
             List<Integer> own,
             int[] choice,
-            ResidualCapacity room,
+            ResidualCapacity residual,
             Map<Integer, List<Integer>> nodes) {
         for (int c : own) {
-            int[] found = room.place(ResourceDemand.of(candidates, candidates.get(c)));
+            int[] found = residual.place(ResourceDemand.of(candidates, candidates.get(c)));
             if (found != null) {
                 choice[candidates.get(c).job()] = c;
                 nodes.put(candidates.get(c).job(), IntStream.of(found).boxed().toList());

@@ -25,16 +25,16 @@ final class GreedyPlacer {
 
     private final CandidateSet candidates;
     private final NodeClass nodeClass;
-    private final ResidualCluster room;
+    private final ResidualCluster remaining;
     private final Map<String, List<Integer>> nodesOfRack = new HashMap<>();
     /** Nodes of each gang, with the slots on each. */
     private final Map<Integer, Map<Integer, Integer>> found = new LinkedHashMap<>();
 
-    /** @param room residual cluster, from which placed shares are taken */
-    GreedyPlacer(CandidateSet candidates, NodeClass nodeClass, ResidualCluster room) {
+    /** @param remaining residual cluster, from which placed shares are taken */
+    GreedyPlacer(CandidateSet candidates, NodeClass nodeClass, ResidualCluster remaining) {
         this.candidates = candidates;
         this.nodeClass = nodeClass;
-        this.room = room;
+        this.remaining = remaining;
         nodeClass
                 .nodes()
                 .forEach(v -> nodesOfRack
@@ -97,13 +97,13 @@ final class GreedyPlacer {
     }
 
     private void take(Part part, int v) {
-        room.take(v, part.size(), demand(part.gang()));
+        remaining.take(v, part.size(), demand(part.gang()));
         found.computeIfAbsent(part.gang(), gang -> new LinkedHashMap<>()).put(v, part.size());
     }
 
     /** Returns the shares of the last placement to the residual cluster. */
     void release() {
-        found.forEach((gang, nodes) -> nodes.forEach((v, slots) -> room.take(v, -slots, demand(gang))));
+        found.forEach((gang, nodes) -> nodes.forEach((v, slots) -> remaining.take(v, -slots, demand(gang))));
         found.clear();
     }
 
@@ -127,14 +127,14 @@ final class GreedyPlacer {
     private int firstInRacks(Part part, Map<Integer, Integer> own, int free, DevicePreference preference) {
         return own.keySet().stream()
                 .flatMap(v -> nodesOfRack.getOrDefault(rack(v), List.of()).stream())
-                .filter(v -> room.slots(v) == free && isOpen(part, v, own, preference))
+                .filter(v -> remaining.slots(v) == free && isOpen(part, v, own, preference))
                 .min(Comparator.naturalOrder())
                 .orElse(-1);
     }
 
     /** Returns the first node with exactly {@code free} slots that holds the share, none of {@code own}; or -1. */
     private int first(Part part, Map<Integer, Integer> own, int free, DevicePreference preference) {
-        BitSet open = room.nodesWith(nodeClass.index(), free);
+        BitSet open = remaining.nodesWith(nodeClass.index(), free);
         for (int v = open.nextSetBit(0); v >= 0; v = open.nextSetBit(v + 1)) {
             if (isOpen(part, v, own, preference)) {
                 return v;
@@ -145,7 +145,7 @@ final class GreedyPlacer {
 
     private boolean isOpen(Part part, int v, Map<Integer, Integer> own, DevicePreference preference) {
         return !own.containsKey(v)
-                && room.holds(v, part.size(), demand(part.gang()))
+                && remaining.holds(v, part.size(), demand(part.gang()))
                 && preference.allows(part.gang(), v, part.size());
     }
 

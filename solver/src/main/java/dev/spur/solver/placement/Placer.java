@@ -35,7 +35,7 @@ public final class Placer {
     private final CandidateSet candidates;
     private final ClusterIndex hardware;
     private final int[] choice;
-    private final ResidualCluster room;
+    private final ResidualCluster remaining;
     private final List<List<String>> devices = new ArrayList<>();
     private final Map<Integer, Allocation> allocations = new TreeMap<>();
     private final List<List<Integer>> conflicts = new ArrayList<>();
@@ -51,7 +51,7 @@ public final class Placer {
         this.candidates = candidates;
         this.hardware = candidates.hardware();
         this.choice = choice;
-        this.room = new ResidualCluster(hardware);
+        this.remaining = new ResidualCluster(hardware);
         hardware.nodes().forEach(node -> devices.add(new ArrayList<>(node.devices())));
         keep();
         this.preference = new DevicePreference(candidates, choice, devices);
@@ -101,7 +101,7 @@ public final class Placer {
                     devices.get(hardware.indexOf(piece.node())).removeAll(piece.devices());
                 }
                 ResourceDemand demand = ResourceDemand.of(candidates, j, held);
-                room.take(demand, demand.nodes());
+                remaining.take(demand, demand.nodes());
                 allocations.put(
                         j, held.withConfiguration(candidates.get(choice[j]).configuration()));
             }
@@ -110,7 +110,7 @@ public final class Placer {
 
     private void putWhereKnown(int j, List<Integer> nodes) {
         Candidate candidate = candidates.get(choice[j]);
-        room.take(
+        remaining.take(
                 ResourceDemand.of(candidates, candidate),
                 nodes.stream().mapToInt(Integer::intValue).toArray());
         Map<Integer, Integer> pieces = new LinkedHashMap<>();
@@ -133,7 +133,7 @@ public final class Placer {
         if (gangs.isEmpty()) {
             return;
         }
-        GreedyPlacer greedy = new GreedyPlacer(candidates, nodeClass, room);
+        GreedyPlacer greedy = new GreedyPlacer(candidates, nodeClass, remaining);
         Map<Integer, Map<Integer, Integer>> nodes = greedy.place(gangs, preference);
         if (nodes.size() < gangs.size() && preference.concerns(gangs)) {
             greedy.release();
@@ -148,7 +148,7 @@ public final class Placer {
 
     private Map<Integer, Map<Integer, Integer>> placeExactly(
             NodeClass nodeClass, List<Integer> gangs, Map<Integer, Map<Integer, Integer>> greedy) {
-        ExactPlacer exact = new ExactPlacer(candidates, nodeClass, room);
+        ExactPlacer exact = new ExactPlacer(candidates, nodeClass, remaining);
         ExactPlacer.Answer answer = exact.solve(gangs, secondsLeft.getAsDouble());
         if (answer == ExactPlacer.Answer.FOUND) {
             Map<Integer, Map<Integer, Integer>> nodes = new LinkedHashMap<>();
@@ -188,7 +188,7 @@ public final class Placer {
             Candidate candidate = candidates.get(gang);
             NodeClass nodeClass = hardware.classes().get(candidate.nodeClass());
             GreedyPlacer greedy =
-                    placers.computeIfAbsent(nodeClass.index(), k -> new GreedyPlacer(candidates, nodeClass, room));
+                    placers.computeIfAbsent(nodeClass.index(), k -> new GreedyPlacer(candidates, nodeClass, remaining));
             move(gang, nodes, -1);
             Map<Integer, Integer> preferred =
                     greedy.place(List.of(gang), preference).getOrDefault(gang, Map.of());
@@ -219,7 +219,7 @@ public final class Placer {
             }
         }
         gangs.forEach(gang -> move(gang, nodes(gang), -1));
-        ExactPlacer exact = new ExactPlacer(candidates, nodeClass, room);
+        ExactPlacer exact = new ExactPlacer(candidates, nodeClass, remaining);
         if (!lost.isEmpty()
                 && exact.solve(gangs, lost, preference, secondsLeft.getAsDouble()) == ExactPlacer.Answer.FOUND) {
             gangs.forEach(gang -> nodesOf.put(gang, exact.nodesOf(gang)));
@@ -260,7 +260,7 @@ public final class Placer {
     }
 
     private void move(int gang, Map<Integer, Integer> nodes, int sign) {
-        nodes.forEach((v, slots) -> room.take(v, sign * slots, candidates.host(candidates.get(gang))));
+        nodes.forEach((v, slots) -> remaining.take(v, sign * slots, candidates.host(candidates.get(gang))));
     }
 
     /** Gives each gang devices of its nodes, the migrated ones first, which cannot use all of them. */

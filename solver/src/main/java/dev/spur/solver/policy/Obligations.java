@@ -77,9 +77,9 @@ final class Obligations {
      */
     static List<Obligation> requestedDeadlines(CandidateSet candidates) {
         List<Obligation> hoped = new ArrayList<>();
-        ResidualCapacity room = ResidualCapacity.withoutPinned(candidates);
+        ResidualCapacity residual = ResidualCapacity.withoutPinned(candidates);
         for (int j : overdue(candidates)) {
-            if (hoped.size() < MAX_WEIGHED && fits(candidates, j, room)) {
+            if (hoped.size() < MAX_WEIGHED && fits(candidates, j, residual)) {
                 hoped.add(new Obligation(j, all(candidates, j)));
             }
         }
@@ -94,10 +94,10 @@ final class Obligations {
         return hoped;
     }
 
-    private static boolean fits(CandidateSet candidates, int j, ResidualCapacity room) {
+    private static boolean fits(CandidateSet candidates, int j, ResidualCapacity residual) {
         return candidates.of(j).fresh().stream()
                 .map(candidate -> ResourceDemand.of(candidates, candidate))
-                .anyMatch(demand -> room.nodesFor(demand, ResidualCluster.FREE) != null);
+                .anyMatch(demand -> residual.nodesFor(demand, ResidualCluster.FREE) != null);
     }
 
     /** Returns whether {@code candidate} meets the deadline of its job. */

@@ -149,9 +149,9 @@ public final class RoundProgram {
         LinearExprBuilder sum = LinearExpr.newBuilder();
         for (int i = 0; i < obligations.size(); i++) {
             BoolVar met = program.newBoolVar("met[" + i + "]");
-            List<Literal> ways = literals(obligations.get(i));
-            ways.add(met.not());
-            program.addBoolOr(ways.toArray(Literal[]::new));
+            List<Literal> clause = literals(obligations.get(i));
+            clause.add(met.not());
+            program.addBoolOr(clause.toArray(Literal[]::new));
             sum.addTerm(met, 1L << (obligations.size() - 1 - i));
         }
         program.maximize(sum);

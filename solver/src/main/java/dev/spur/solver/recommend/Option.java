@@ -53,14 +53,14 @@ public record Option(
 
     /** Returns the probability that the option misses a limit of {@code target}, in [0, 1]. */
     public double risk(RecommendationGoal target) {
-        double room = target.longestSeconds(pricePerHour) - startSeconds;
-        if (room == Double.POSITIVE_INFINITY || runSeconds == 0) {
-            return room >= 0 ? 0 : 1;
+        double free = target.longestSeconds(pricePerHour) - startSeconds;
+        if (free == Double.POSITIVE_INFINITY || runSeconds == 0) {
+            return free >= 0 ? 0 : 1;
         }
-        if (room <= 0 || spread == 0) {
-            return runSeconds <= room ? 0 : 1;
+        if (free <= 0 || spread == 0) {
+            return runSeconds <= free ? 0 : 1;
         }
-        return NORMAL.cumulativeProbability(Math.log(runSeconds / room) / spread);
+        return NORMAL.cumulativeProbability(Math.log(runSeconds / free) / spread);
     }
 
     /** Returns the quantity that {@code target} minimizes. */

@@ -59,7 +59,7 @@ class RandomPreparationsTest {
                 .mapToDouble(new PreparationUtility(problem)::atFullSpeed)
                 .toArray();
         PreparationAssignment base = new PreparationAssignment(nodes, problem.preparations(), weights);
-        Revocation.seatWhatRuns(base);
+        Revocation.placeRunning(base);
         return base;
     }
 
