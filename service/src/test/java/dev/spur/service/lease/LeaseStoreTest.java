@@ -52,11 +52,11 @@ class LeaseStoreTest extends ServiceTest {
         world.sql("update planner_lease set expires_at = clock_timestamp()");
         long now = leases.take("one", 600).orElseThrow();
 
-        leases.release(null, "one", before);
-        leases.release(null, "other", now);
+        leases.removeCandidate(null, "one", before);
+        leases.removeCandidate(null, "other", now);
         assertThat(leases.take("other", 600)).isEmpty();
 
-        leases.release(null, "one", now);
+        leases.removeCandidate(null, "one", now);
         assertThat(leases.take("other", 600)).isPresent();
     }
 }

@@ -85,7 +85,8 @@ class PlannersTest extends ServiceTest {
                 .isEqualTo("west");
 
         end("default");
-        leases.release("west", "two", planners().get(0).path("leaseTerm").asLong());
+        leases.removeCandidate(
+                "west", "two", planners().get(0).path("leaseTerm").asLong());
         assertThat(planners()).isEmpty();
     }
 
@@ -126,7 +127,7 @@ class PlannersTest extends ServiceTest {
         assertThat(runner.run(before, "test").outcome().status()).isEqualTo(RoundStatus.FENCED);
         assertThat(world.generation(job)).isZero();
         assertThat(leases.keep("default", "one", before.term(), 600)).isFalse();
-        leases.release("default", "one", before.term());
+        leases.removeCandidate("default", "one", before.term());
         assertThat(planners()).hasSize(1);
     }
 
