@@ -31,7 +31,7 @@ final class DataDirectory {
 
     /** Prepares the directory so that a server can start on it. */
     Path prepare() throws IOException {
-        user.openWay(home.searchPath());
+        user.openWay(home.folders());
         user.requireReach(binaries.program("postgres"));
         if (!Files.isDirectory(home.data())) {
             create();

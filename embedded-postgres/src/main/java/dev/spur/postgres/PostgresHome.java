@@ -62,7 +62,7 @@ final class PostgresHome implements AutoCloseable {
     }
 
     /** Returns the directories on the path to the PostgreSQL files. */
-    List<Path> searchPath() {
+    List<Path> folders() {
         return List.of(home.root(), postgres);
     }
 

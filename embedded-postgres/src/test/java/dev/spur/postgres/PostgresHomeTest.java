@@ -31,10 +31,10 @@ class PostgresHomeTest {
     @Test
     void letsAnotherUserOfTheServerPassThroughOnly() throws Exception {
         try (PostgresHome home = PostgresHome.open(folder.resolve("spur"))) {
-            OsUser.SAME.openWay(home.searchPath());
+            OsUser.SAME.openWay(home.folders());
             assertThat(permissions(home.directory())).isEqualTo("rwx------");
 
-            OsUser.UNPRIVILEGED.openWay(home.searchPath());
+            OsUser.UNPRIVILEGED.openWay(home.folders());
 
             for (Path directory : List.of(folder.resolve("spur"), home.directory())) {
                 assertThat(permissions(directory)).isEqualTo("rwx-----x");

@@ -38,7 +38,7 @@ final class AvailableNodes {
             String name,
             @Nullable String job,
             Reservation.Slots desired) {
-        Set<String> taken = reservedNodes(start, end, name);
+        Set<String> taken = unavailableNodes(start, end, name);
         Set<String> fixed = pinnedNodes(job);
         return problem.nodes().stream()
                 .filter(node -> isDesired(node, desired) && !taken.contains(node.id()))
@@ -53,7 +53,7 @@ final class AvailableNodes {
                 && node.slots() > 0;
     }
 
-    private Set<String> reservedNodes(@Nullable Double start, @Nullable Double end, String name) {
+    private Set<String> unavailableNodes(@Nullable Double start, @Nullable Double end, String name) {
         double from = start == null ? Double.NEGATIVE_INFINITY : start;
         double until = until(end);
         Set<String> taken = new HashSet<>();

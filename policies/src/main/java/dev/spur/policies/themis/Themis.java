@@ -95,7 +95,7 @@ public final class Themis implements Policy {
             Set<Integer> bidders = worstJobs(runnable.stream()
                     .filter(j -> !leased.contains(j) && !view.isPinned(j))
                     .toList());
-            SlotAllocations grants = withhold(auction(bidders, leased), runnable);
+            SlotAllocations grants = grantLeftover(auction(bidders, leased), runnable);
             runnable.forEach(j -> isolation.remember(j, isolatedGoodput(j), counters));
             runnable.forEach(j -> remember(j, grants.slots(j) > 0, leased.contains(j)));
             return PlacementState.decide(grants, new RoundMemory(Map.of(), counters));
@@ -161,7 +161,7 @@ public final class Themis implements Policy {
          * Grants the slots that remain after the auction to jobs without slots: those of their last lease first,
          * otherwise the requested number.
          */
-        private SlotAllocations withhold(SlotAllocations grants, List<Integer> runnable) {
+        private SlotAllocations grantLeftover(SlotAllocations grants, List<Integer> runnable) {
             List<Integer> others = runnable.stream()
                     .filter(j -> grants.slots(j) == 0)
                     .sorted(JobOrders.ties(view))

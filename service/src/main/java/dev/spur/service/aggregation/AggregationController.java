@@ -112,13 +112,13 @@ class AggregationController {
                 load.factor(),
                 load.windows(),
                 known.map(JobAggregationStore.LearnedAggregation::measuredAt).orElse(null),
-                places.isEmpty() ? null : predictedSlowdown(id),
-                largestLoad(places),
+                places.isEmpty() ? null : expectedLoad(id),
+                measuredLoad(places),
                 places,
                 known.map(JobAggregationStore.LearnedAggregation::message).orElse(null));
     }
 
-    private @Nullable Double predictedSlowdown(String id) {
+    private @Nullable Double expectedLoad(String id) {
         StateSnapshot now = snapshots.readAlone(id);
         Allocation held = now.problem().jobs().stream()
                 .filter(job -> job.id().equals(id))
@@ -130,7 +130,7 @@ class AggregationController {
         return load.isPresent() ? (Double) load.getAsDouble() : null;
     }
 
-    private static @Nullable Double largestLoad(List<Place> places) {
+    private static @Nullable Double measuredLoad(List<Place> places) {
         List<Double> loads =
                 places.stream().map(Place::load).filter(Objects::nonNull).toList();
         return loads.isEmpty()

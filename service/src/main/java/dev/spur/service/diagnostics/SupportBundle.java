@@ -72,7 +72,7 @@ class SupportBundle {
 
     private Map<String, Supplier<byte[]>> parts() {
         Map<String, Supplier<byte[]>> parts = new LinkedHashMap<>();
-        parts.put("about.json", () -> json(versions()));
+        parts.put("about.json", () -> json(environment()));
         parts.put("properties.json", () -> json(properties.redact()));
         parts.put("settings.json", () -> json(settings.current().value()));
         parts.put("metrics.txt", () -> text(metrics.scrape()));
@@ -92,7 +92,7 @@ class SupportBundle {
         }
     }
 
-    private static Map<String, Object> versions() {
+    private static Map<String, Object> environment() {
         Runtime machine = Runtime.getRuntime();
         Map<String, Object> about = new LinkedHashMap<>();
         about.put("version", String.valueOf(SupportBundle.class.getPackage().getImplementationVersion()));

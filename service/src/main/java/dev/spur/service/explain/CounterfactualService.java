@@ -74,7 +74,7 @@ class CounterfactualService {
         if (!awaited.isEmpty()) {
             return Unblocking.none(revision, "No change starts it before its preparations are done: " + awaited + ".");
         }
-        StateSnapshot around = division.partPlanning(snapshot, jobId);
+        StateSnapshot around = division.partOfJob(snapshot, jobId);
         SolveBudget requested = snapshot.problem().settings().budget();
         SolveBudget budget =
                 new SolveBudget(properties.maxWork(), Seconds.of(properties.maxWallTime()), 1, requested.seed());

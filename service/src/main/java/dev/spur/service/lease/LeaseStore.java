@@ -88,7 +88,7 @@ public class LeaseStore {
     }
 
     /** Removes a replica from the candidates. */
-    public void release(String holder) {
+    public void removeCandidate(String holder) {
         jdbc.sql("delete from planner_replica where holder = ?").param(holder).update();
     }
 
@@ -129,7 +129,7 @@ public class LeaseStore {
     }
 
     /** Ends the lease at once if it is still held. */
-    public void release(@Nullable String domain, String holder, long leaseTerm) {
+    public void removeCandidate(@Nullable String domain, String holder, long leaseTerm) {
         jdbc.sql("""
                         update planner_lease set expires_at = clock_timestamp()
                         where name = ? and holder = ? and lease_term = ? and expires_at > clock_timestamp()

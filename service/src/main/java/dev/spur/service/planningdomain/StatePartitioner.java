@@ -35,7 +35,7 @@ public class StatePartitioner {
     }
 
     /** Returns the part of a domain for a round. Pending jobs are assigned first, where necessary. */
-    public StateSnapshot assignAndSelect(StateSnapshot whole, String domain) {
+    public StateSnapshot partForRound(StateSnapshot whole, String domain) {
         Map<String, String> pools = store.domainOfPools();
         Map<String, String> domainOfJob = domainOfJob(whole, pools);
         Map<String, String> changes = DomainAssignment.changes(whole.problem(), pools, domainOfJob);
@@ -49,7 +49,7 @@ public class StatePartitioner {
     }
 
     /** Returns the part of the domain that plans a job; the whole state if no domain plans it. */
-    public StateSnapshot partPlanning(StateSnapshot whole, String job) {
+    public StateSnapshot partOfJob(StateSnapshot whole, String job) {
         if (store.names().isEmpty()) {
             return whole;
         }

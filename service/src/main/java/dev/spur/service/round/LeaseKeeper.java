@@ -94,7 +94,7 @@ class LeaseKeeper {
                 release(each.lease);
             }
             if (divided) {
-                store.release(holder);
+                store.removeCandidate(holder);
             }
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
@@ -169,7 +169,7 @@ class LeaseKeeper {
     /** Releases a lease. A round that runs under it ends as fenced. */
     private void release(Lease lease) {
         held.remove(key(lease.domain()));
-        store.release(lease.domain(), lease.holder(), lease.term());
+        store.removeCandidate(lease.domain(), lease.holder(), lease.term());
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // steps log their own exceptions

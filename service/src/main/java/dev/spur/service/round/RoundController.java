@@ -116,7 +116,7 @@ class RoundController {
         }
         Set<String> own = reach.jobsAmong(
                 callers, round.dropped().stream().map(DroppedEntry::jobId).toList());
-        return round.within(round.dropped().stream()
+        return round.redact(round.dropped().stream()
                 .filter(gone -> own.contains(gone.jobId()))
                 .toList());
     }

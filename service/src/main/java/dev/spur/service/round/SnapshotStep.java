@@ -45,7 +45,7 @@ class SnapshotStep {
             if (halfLife != null) {
                 usage.advance(halfLife);
             }
-            return domain == null ? whole : division.assignAndSelect(whole, domain);
+            return domain == null ? whole : division.partForRound(whole, domain);
         });
     }
 }

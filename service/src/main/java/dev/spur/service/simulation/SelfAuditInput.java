@@ -129,8 +129,8 @@ final class SelfAuditInput {
                                 ? Rows.seconds(changes.get(i + 1).at())
                                 : until)
                         - since;
-                List<String> closed =
-                        excessJobs(type, changes.get(i).slots() - changes.get(i).unavailable());
+                List<String> closed = excessNodes(
+                        type, changes.get(i).slots() - changes.get(i).unavailable());
                 if (!closed.isEmpty() && begin < end) {
                     windows.add(new MaintenanceWindow("%s %d".formatted(type, i), closed, begin, end, 0));
                 }
@@ -140,7 +140,7 @@ final class SelfAuditInput {
     }
 
     /** Returns the last nodes of a type by id, without which at most {@code slots} slots are left. */
-    private List<String> excessJobs(String type, int slots) {
+    private List<String> excessNodes(String type, int slots) {
         List<String> closed = new ArrayList<>();
         int left = slots;
         for (Node node : nodes.stream()

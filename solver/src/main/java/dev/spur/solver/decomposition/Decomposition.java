@@ -89,8 +89,8 @@ public final class Decomposition {
      */
     private DualSolution dual(CouplingConstraints rows, PlanState known) {
         if (!LinearRelaxation.applies(rows)) {
-            double[] start =
-                    WarmStartDuals.choose(rows, candidates.problem().memory().duals());
+            double[] start = WarmStartDuals.startPrices(
+                    rows, candidates.problem().memory().duals());
             return columnGeneration(rows, start, SolvePhases.MAX_PASSES, this::isDualTimeOver);
         }
         RelaxationSolution solution = linearRelaxation(rows, known);

@@ -75,12 +75,12 @@ final class Obligations {
      * Returns starving jobs that fit alongside the protected jobs, the longest wait first; then deadlines that request
      * a guarantee, in order of arrival.
      */
-    static List<Obligation> requestedDeadlines(CandidateSet candidates) {
-        List<Obligation> hoped = new ArrayList<>();
+    static List<Obligation> softObligations(CandidateSet candidates) {
+        List<Obligation> soft = new ArrayList<>();
         ResidualCapacity residual = ResidualCapacity.withoutPinned(candidates);
         for (int j : overdue(candidates)) {
-            if (hoped.size() < MAX_WEIGHED && fits(candidates, j, residual)) {
-                hoped.add(new Obligation(j, all(candidates, j)));
+            if (soft.size() < MAX_WEIGHED && fits(candidates, j, residual)) {
+                soft.add(new Obligation(j, all(candidates, j)));
             }
         }
         IntStream.range(0, candidates.jobs())
@@ -89,9 +89,9 @@ final class Obligations {
                 .sorted(byArrival(candidates))
                 .map(j -> new Obligation(j, onPace(candidates, j)))
                 .filter(obligation -> !obligation.candidates().isEmpty())
-                .limit(MAX_WEIGHED - hoped.size())
-                .forEach(hoped::add);
-        return hoped;
+                .limit(MAX_WEIGHED - soft.size())
+                .forEach(soft::add);
+        return soft;
     }
 
     private static boolean fits(CandidateSet candidates, int j, ResidualCapacity residual) {

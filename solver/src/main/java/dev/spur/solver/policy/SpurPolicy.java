@@ -101,11 +101,11 @@ final class SpurPolicy implements Policy {
          */
         private List<Obligation> selectObligations(CandidateSet offered) {
             List<Obligation> guaranteed = Obligations.guaranteedDeadlines(offered);
-            List<Obligation> hoped = Obligations.requestedDeadlines(offered);
-            if (guaranteed.isEmpty() && hoped.isEmpty()) {
+            List<Obligation> soft = Obligations.softObligations(offered);
+            if (guaranteed.isEmpty() && soft.isEmpty()) {
                 return List.of();
             }
-            List<Obligation> met = metTogether(offered, guaranteed, hoped);
+            List<Obligation> met = metTogether(offered, guaranteed, soft);
             if (met.isEmpty() && !guaranteed.isEmpty()) {
                 int max = Math.min(guaranteed.size(), Obligations.MAX_WEIGHED);
                 return metTogether(offered, List.of(), guaranteed.subList(0, max));

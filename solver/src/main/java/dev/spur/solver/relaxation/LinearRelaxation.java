@@ -145,13 +145,13 @@ public final class LinearRelaxation {
         int[] likeliest = new int[candidates.jobs()];
         for (int j = 0; j < likeliest.length; j++) {
             decisions.choose(j, rows.best(j, prices));
-            likeliest[j] = largestShare(j, share);
+            likeliest[j] = candidateOfLargestShare(j, share);
         }
         return new DualSolution(prices, decisions, likeliest, bound, bound, bound, 1, new ReducedCosts(rows, prices));
     }
 
     /** Returns the candidate of job {@code j} with the largest share; -1 if waiting has a larger one. */
-    private int largestShare(int j, double[] share) {
+    private int candidateOfLargestShare(int j, double[] share) {
         int found = -1;
         double max = 0;
         double sum = 0;

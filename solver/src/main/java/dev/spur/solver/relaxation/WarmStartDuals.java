@@ -21,7 +21,7 @@ public final class WarmStartDuals {
      * <p>The last round may have had another cluster. The search has only one start, because columns of a second start
      * would also enter the master and mislead it.
      */
-    public static double[] choose(CouplingConstraints rows, Map<String, Double> named) {
+    public static double[] startPrices(CouplingConstraints rows, Map<String, Double> named) {
         double[] warm = byRow(rows, named);
         double[] cold = new double[warm.length];
         return lagrangian(rows, warm) <= lagrangian(rows, cold) ? warm : cold;

@@ -46,12 +46,12 @@ public record SolveResult(
     public SolveResult orFallback(CandidateSet candidates, List<Obligation> commitments, PartialPlacement filled) {
         boolean meetsAll = commitments.stream()
                 .allMatch(obligation -> obligation.candidates().contains(filled.choice()[obligation.job()]));
-        double hoped = Arrays.stream(filled.choice())
+        double soft = Arrays.stream(filled.choice())
                 .filter(c -> c >= 0)
                 .mapToDouble(c -> candidates.get(c).utility())
                 .sum();
         // Placing it again can take long, and is useless at a lower objective value.
-        if (!meetsAll || hoped <= objectiveValue(candidates)) {
+        if (!meetsAll || soft <= objectiveValue(candidates)) {
             return this;
         }
         PlacementResult fallback = Placer.place(candidates, filled);

@@ -71,7 +71,7 @@ class LargeNeighborhoodSearchTest {
             candidates = CandidateGenerator.generate(RandomProblems.shrunk(seed, 4, 5));
             rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
             prices = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.choose(rows, Map.of())), pass -> 1e-7, 300, () -> false);
+                    rows, List.of(WarmStartDuals.startPrices(rows, Map.of())), pass -> 1e-7, 300, () -> false);
             plan = PlanState.of(rows, GreedyFill.fill(candidates));
         }
 

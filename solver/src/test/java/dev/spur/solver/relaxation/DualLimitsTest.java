@@ -129,7 +129,7 @@ class DualLimitsTest {
                     candidates, someObligations(candidates, seed), RelaxationLevel.PATTERNS);
 
             DualSolution prices = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.choose(rows, Map.of())), passes -> TIGHT, 300, () -> false);
+                    rows, List.of(WarmStartDuals.startPrices(rows, Map.of())), passes -> TIGHT, 300, () -> false);
 
             double exact = relaxed(rows);
             assertThat(prices.bound())
@@ -237,9 +237,9 @@ class DualLimitsTest {
             rows.rows().forEach(row -> remembered.put(row.key().toString(), poison));
 
             DualSolution cold = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.choose(rows, Map.of())), passes -> TIGHT, 0, () -> false);
+                    rows, List.of(WarmStartDuals.startPrices(rows, Map.of())), passes -> TIGHT, 0, () -> false);
             DualSolution warm = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.choose(rows, remembered)), passes -> TIGHT, 0, () -> false);
+                    rows, List.of(WarmStartDuals.startPrices(rows, remembered)), passes -> TIGHT, 0, () -> false);
 
             assertThat(warm.bound()).isLessThanOrEqualTo(cold.bound());
         }
@@ -262,7 +262,7 @@ class DualLimitsTest {
 
         for (int round = 0; round < 100; round++) {
             DualSolution prices = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.choose(rows, remembered)), passes -> TIGHT, 300, () -> false);
+                    rows, List.of(WarmStartDuals.startPrices(rows, remembered)), passes -> TIGHT, 300, () -> false);
             remembered = ResourceKey.byName(prices.byResource(rows));
 
             assertThat(prices.byRow()[r])

@@ -52,7 +52,7 @@ class WarmStartDualsTest {
             boolean lower = LagrangianEvaluation.of(rows, prices, any).bound()
                     <= LagrangianEvaluation.of(rows, zero, any).bound();
 
-            assertThat(WarmStartDuals.choose(rows, named(rows, prices)))
+            assertThat(WarmStartDuals.startPrices(rows, named(rows, prices)))
                     .as("%s", round)
                     .isEqualTo(lower ? prices : zero);
             warm += lower ? 1 : 0;
@@ -69,6 +69,6 @@ class WarmStartDualsTest {
         double[] prices = new double[rows.rows().size()];
         Arrays.fill(prices, useless);
 
-        assertThat(WarmStartDuals.choose(rows, named(rows, prices))).containsOnly(0);
+        assertThat(WarmStartDuals.startPrices(rows, named(rows, prices))).containsOnly(0);
     }
 }

@@ -55,7 +55,7 @@ public record RoundRecord(
     /**
      * Returns this round for a caller that is restricted to tenants, without stats, which reveal data of other tenants.
      */
-    public RoundRecord within(List<DroppedEntry> own) {
+    public RoundRecord redact(List<DroppedEntry> own) {
         return new RoundRecord(
                 number,
                 leaseTerm,

@@ -35,7 +35,7 @@ public final class TraceReaders {
                             new Pai(),
                             new Openb(),
                             TiresiasTrace.consolidatedReader(),
-                            TiresiasTrace.countReader()))
+                            TiresiasTrace.anySlotsReader()))
             .flatMap(List::stream)
             .toList();
 

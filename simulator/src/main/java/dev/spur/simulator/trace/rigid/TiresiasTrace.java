@@ -35,7 +35,7 @@ public final class TiresiasTrace implements TraceReader {
     }
 
     /** Returns the reader of jobs that run on any slots. */
-    public static TraceReader countReader() {
+    public static TraceReader anySlotsReader() {
         return new TiresiasTrace("tiresias-counted", "jobs of the Tiresias simulator, on any slots", MaxNodes.ANY);
     }
 
