@@ -12,17 +12,31 @@ import org.jspecify.annotations.Nullable;
  * @param firstStart first time it got slots; null if never
  * @param waitingSince start of the latest wait: its arrival, or the time it lost its slots. Undefined while it holds
  *     slots
+ * @param unsavedSeconds seconds of work that a stop loses, because no checkpoint contains them; 0 if it saves one when
+ *     it is stopped
  */
 public record ServiceHistory(
         double attainedService,
         double runSeconds,
         int restarts,
         @Nullable Double firstStart,
-        double waitingSince) {
+        double waitingSince,
+        double unsavedSeconds) {
     public ServiceHistory {
         Checks.atLeast("attainedService", attainedService, 0);
         Checks.atLeast("runSeconds", runSeconds, 0);
         Checks.atLeast("restarts", restarts, 0);
+        Checks.atLeast("unsavedSeconds", unsavedSeconds, 0);
+    }
+
+    /** Creates the history of a job that a stop costs no work. */
+    public ServiceHistory(
+            double attainedService,
+            double runSeconds,
+            int restarts,
+            @Nullable Double firstStart,
+            double waitingSince) {
+        this(attainedService, runSeconds, restarts, firstStart, waitingSince, 0);
     }
 
     /** Returns the history of a job that has just arrived. */

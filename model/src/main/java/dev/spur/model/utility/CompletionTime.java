@@ -36,8 +36,6 @@ final class CompletionTime {
     private static final double CATCH_UP_EXPONENT = 0.5;
     /** Minimum time alone, seconds: shorter jobs are delayed by rounds and starts in any case. */
     private static final double MIN_ALONE_SECONDS = 60;
-    /** Maximum expected lifetime of a configuration, seconds; other jobs arrive and end after it. */
-    private static final double MAX_LIFETIME_SECONDS = 1800;
     /**
      * Bonus for an unchanged allocation in addition to the change penalty. It prevents moves with a negligible gain.
      */
@@ -89,7 +87,7 @@ final class CompletionTime {
      */
     private static double fractionAfter(ChangeMechanism change, Job job, double fastest) {
         double stall = job.spec().stallSeconds(change);
-        double lifetime = Math.max(2 * stall, Math.min(MAX_LIFETIME_SECONDS, job.remainingSamples() / fastest));
+        double lifetime = StopCost.lifetime(stall, job.remainingSamples() / fastest);
         return job.allocation() == null || lifetime == 0 ? 1 : 1 - stall / lifetime;
     }
 }

@@ -54,10 +54,9 @@ public final class Utility {
     }
 
     private JobUtility compute(Job job) {
-        double aging = 1 + job.waitingSeconds(now) / settings.agingSeconds();
         return new JobUtility(
-                gain(job),
-                job.spec().effectiveWeight() * tenants.weightOf(job.tenant()) * aging,
+                StopCost.of(job, references).charge(gain(job)),
+                job.spec().effectiveWeight() * tenants.weightOf(job.tenant()),
                 horizon(job),
                 settings.objective().pricePenalty(),
                 job.profilingTarget(),
