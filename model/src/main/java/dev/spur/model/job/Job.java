@@ -58,6 +58,19 @@ public record Job(
         this(id, tenant, arrival, spec, remainingSamples, deadline, deadlineStatus, history, allocation, null);
     }
 
+    /** Multiple of the stall of a restart that a stint lasts at least: stalls take at most 5 % of it. */
+    private static final double STALLS_PER_STINT = 20;
+
+    /** Returns the seconds for which it must hold slots so that the stall of its start has paid off. */
+    public double stintSeconds() {
+        return Math.max(spec.minRunSeconds(), STALLS_PER_STINT * spec.restartPenaltySeconds());
+    }
+
+    /** Returns {@link ServiceHistory#unservedSince()} if its allocation ends at {@code time}. */
+    public double unservedSinceAfter(double time) {
+        return allocation != null && time - allocation.since() >= stintSeconds() ? time : history.unservedSince();
+    }
+
     /** Returns the seconds since it last held slots, or since its arrival; 0 while it holds any. */
     public double waitingSeconds(double now) {
         return allocation == null ? Math.max(0, now - history.waitingSince()) : 0;

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param firstStart first time it got slots; null if never
  * @param waitingSince start of the latest wait: its arrival, or the time it lost its slots. Undefined while it holds
  *     slots
+ * @param unservedSince its arrival, or the end of its last allocation of at least a stint ({@link Job#stintSeconds()})
  * @param unsavedSeconds seconds of work that a stop loses, because no checkpoint contains them; 0 if it saves one when
  *     it is stopped
  */
@@ -21,6 +22,7 @@ public record ServiceHistory(
         int restarts,
         @Nullable Double firstStart,
         double waitingSince,
+        double unservedSince,
         double unsavedSeconds) {
     public ServiceHistory {
         Checks.atLeast("attainedService", attainedService, 0);
@@ -29,14 +31,14 @@ public record ServiceHistory(
         Checks.atLeast("unsavedSeconds", unsavedSeconds, 0);
     }
 
-    /** Creates the history of a job that a stop costs no work. */
+    /** Creates the history of a job whose last allocation was a stint, and that loses no work by a stop. */
     public ServiceHistory(
             double attainedService,
             double runSeconds,
             int restarts,
             @Nullable Double firstStart,
             double waitingSince) {
-        this(attainedService, runSeconds, restarts, firstStart, waitingSince, 0);
+        this(attainedService, runSeconds, restarts, firstStart, waitingSince, waitingSince, 0);
     }
 
     /** Returns the history of a job that has just arrived. */

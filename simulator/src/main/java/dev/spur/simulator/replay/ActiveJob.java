@@ -39,6 +39,7 @@ final class ActiveJob {
     private int starts;
     private @Nullable Double firstStart;
     private double waitingSince;
+    private double unservedSince;
     private DeadlineStatus deadlineStatus;
 
     private @Nullable Allocation allocation;
@@ -60,6 +61,7 @@ final class ActiveJob {
         this.truth = source.truth();
         this.activeJobSecondsAtArrival = activeJobSecondsAtArrival;
         this.waitingSince = source.arrival();
+        this.unservedSince = source.arrival();
         this.deadlineStatus = source.deadline() == null ? DeadlineStatus.NONE : DeadlineStatus.PENDING;
     }
 
@@ -75,6 +77,7 @@ final class ActiveJob {
         active.starts = had.firstStart() == null ? 0 : had.restarts() + 1;
         active.firstStart = had.firstStart();
         active.waitingSince = had.waitingSince();
+        active.unservedSince = had.unservedSince();
         active.deadlineStatus = job.deadlineStatus();
         Allocation held = job.allocation();
         if (held != null) {
@@ -138,7 +141,8 @@ final class ActiveJob {
                     belief.remainingSamples(),
                     source.deadline(),
                     deadlineStatus,
-                    new ServiceHistory(attained, runSeconds, Math.max(0, starts - 1), firstStart, waitingSince),
+                    new ServiceHistory(
+                            attained, runSeconds, Math.max(0, starts - 1), firstStart, waitingSince, unservedSince, 0),
                     allocation,
                     belief.profilingTarget());
         }
@@ -181,6 +185,7 @@ final class ActiveJob {
         }
         if (held != null && mechanism == ChangeMechanism.RESCALE) {
             countUseful(doneSamples(now));
+            endStint(held, now);
             double warmUp = given.ranksIn(held).contains(null) ? source.truth().startSeconds(false) : 0;
             change(AllocationCopies.since(now, given.inRankOrderOf(held)), mechanism, warmUp, now);
             return new AllocationInterval(id(), held.since(), now, held);
@@ -260,6 +265,7 @@ final class ActiveJob {
         catchUp(now);
         countUseful(done);
         saved = done;
+        endStint(held, now);
         allocation = null;
         run = null;
         stalls.stop();
@@ -267,6 +273,13 @@ final class ActiveJob {
         waitingSince = now;
         seen = null;
         return new AllocationInterval(id(), held.since(), now, held);
+    }
+
+    /** Counts the allocation that ends at {@code now} as service if it was a stint. */
+    private void endStint(Allocation held, double now) {
+        if (seen != null) {
+            unservedSince = seen.withAllocation(held).unservedSinceAfter(now);
+        }
     }
 
     private double doneSamples(double now) {

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,27 +31,33 @@ public final class CandidateGenerator {
     private final ClusterIndex hardware;
     private final NodeProfile[] kinds;
     private final Utility utility;
+    private final WaitLimits limits;
     private final MovableSlots movable;
     private final ShapeCache shapes = new ShapeCache();
 
-    private CandidateGenerator(RoundProblem problem, Set<String> held) {
+    private CandidateGenerator(RoundProblem problem, Map<String, Double> reservedFrom) {
         this.problem = problem;
-        this.hardware = new ClusterIndex(problem, held);
+        this.hardware = new ClusterIndex(problem, reservedFrom);
         this.kinds = hardware.classes().stream()
                 .map(nodeClass -> NodeProfile.of(nodeClass, hardware.classes()))
                 .toArray(NodeProfile[]::new);
         this.utility = new Utility(problem);
+        this.limits = new WaitLimits(problem, utility);
         this.movable = new MovableSlots(problem, hardware);
     }
 
     /** Returns the candidates of all jobs of {@code problem}. */
     public static CandidateSet generate(RoundProblem problem) {
-        return generate(problem, Set.of());
+        return generate(problem, Map.of());
     }
 
-    /** Returns the candidates when the nodes with the ids {@code held} accept no jobs in this round. */
-    public static CandidateSet generate(RoundProblem problem, Set<String> held) {
-        CandidateGenerator generator = new CandidateGenerator(problem, held);
+    /**
+     * Returns the candidates when some nodes accept only jobs that are expected to end in time.
+     *
+     * @param reservedFrom by id of such a node, the time
+     */
+    public static CandidateSet generate(RoundProblem problem, Map<String, Double> reservedFrom) {
+        CandidateGenerator generator = new CandidateGenerator(problem, reservedFrom);
         JobCandidates[] byJob = new JobCandidates[problem.jobs().size()];
         ParallelLoop.range(byJob.length).forEach(j -> byJob[j] = generator.candidatesOf(j));
         return new CandidateSet(problem, generator.hardware, generator.utility, List.of(byJob));
@@ -60,7 +65,7 @@ public final class CandidateGenerator {
 
     private JobCandidates candidatesOf(int j) {
         Job job = problem.jobs().get(j);
-        boolean pinned = job.isPinned(problem.now());
+        boolean pinned = job.isPinned(problem.now()) || limits.isInStint(job);
         Candidate retained = job.allocation() == null ? null : keep(j, job, job.allocation(), pinned);
         if (pinned) {
             return new JobCandidates(j, List.of(), retained, true, NoCandidateReason.NONE);

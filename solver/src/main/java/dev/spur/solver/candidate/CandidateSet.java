@@ -71,6 +71,11 @@ public final class CandidateSet {
         return groups;
     }
 
+    /** Returns the limits on the waits of jobs. */
+    public WaitLimits limits() {
+        return new WaitLimits(problem, utility);
+    }
+
     /** Number of jobs. */
     public int jobs() {
         return byJob.size();

@@ -35,18 +35,21 @@ public final class ClusterIndex {
             double pricePerSlotHour,
             Set<ReservationHolder> holders,
             @Nullable Drain drain,
-            List<String> upcomingReservations) {}
+            List<String> upcomingReservations,
+            @Nullable Double reservedFrom) {}
 
     /** Part of an upcoming maintenance window that determines which jobs it admits. */
     private record Drain(double start, double leadSeconds) {}
 
+    private final double now;
     private final List<Node> nodes;
     private final List<NodeClass> classes = new ArrayList<>();
     private final int[] classOf;
     private final Map<String, Integer> indexOf = new HashMap<>();
     private final Map<String, Set<ReservationHolder>> holdersOf = new HashMap<>();
     private final Set<String> closed = new HashSet<>();
-    private final Set<String> held;
+    /** By node that accepts only jobs that end in time: the time. */
+    private final Map<String, Double> reservedFrom;
     private final Set<String> wholeNodePools = new HashSet<>();
     private final Map<String, Long> aggregation = new HashMap<>();
     private final Map<String, AcceleratorType> types = new HashMap<>();
@@ -59,12 +62,13 @@ public final class ClusterIndex {
     private final Set<MaintenanceWindow> minded = new HashSet<>();
 
     public ClusterIndex(RoundProblem problem) {
-        this(problem, Set.of());
+        this(problem, Map.of());
     }
 
-    /** @param held ids of nodes that accept no jobs in this round, whatever their state */
-    ClusterIndex(RoundProblem problem, Set<String> held) {
-        this.held = Set.copyOf(held);
+    /** @param reservedFrom by id of a node that accepts only jobs that are expected to end in time: the time */
+    ClusterIndex(RoundProblem problem, Map<String, Double> reservedFrom) {
+        this.now = problem.now();
+        this.reservedFrom = Map.copyOf(reservedFrom);
         nodes = problem.nodes();
         problem.acceleratorTypes().forEach(type -> types.put(type.name(), type));
         tenants = new TenantTree(problem.tenants());
@@ -100,7 +104,7 @@ public final class ClusterIndex {
             if (offersAggregation(node)) {
                 aggregation.merge(node.pool(), Math.round(node.aggregationSlots() * 1000), Long::sum);
             }
-            if (node.slots() > 0 && node.state().takesNewJobs() && !isClosed(node.id()) && !held.contains(node.id())) {
+            if (node.slots() > 0 && node.state().takesNewJobs() && !isClosed(node.id())) {
                 alike.computeIfAbsent(keyOf(node), k -> new ArrayList<>()).add(v);
             }
         }
@@ -117,7 +121,8 @@ public final class ClusterIndex {
                 node.pricePerSlotHour(),
                 holders(node.id()),
                 ahead == null ? null : new Drain(ahead.start(), ahead.leadSeconds()),
-                coming.excludingJobs(node.id()));
+                coming.excludingJobs(node.id()),
+                reservedFrom.get(node.id()));
     }
 
     /** Returns the next maintenance of {@code node} if it keeps some job off; otherwise null. */
@@ -199,8 +204,16 @@ public final class ClusterIndex {
      */
     public boolean admits(NodeClass nodeClass, Job job, double goodput) {
         MaintenanceWindow ahead = nodeClass.ahead();
-        return (ahead == null || maintenance.admits(job, goodput, ahead))
-                && coming.admit(nodes.get(nodeClass.nodes().get(0)).id(), job, goodput);
+        String first = nodes.get(nodeClass.nodes().get(0)).id();
+        return endsInTime(first, job, goodput)
+                && (ahead == null || maintenance.admits(job, goodput, ahead))
+                && coming.admit(first, job, goodput);
+    }
+
+    private boolean endsInTime(String node, Job job, double goodput) {
+        Double time = reservedFrom.get(node);
+        double stall = job.spec().restartPenaltySeconds();
+        return time == null || (goodput > 0 && now + stall + job.remainingSamples() / goodput <= time);
     }
 
     /**

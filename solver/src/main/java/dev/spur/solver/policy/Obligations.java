@@ -5,11 +5,7 @@ import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.placement.ResidualCapacity;
-import dev.spur.solver.placement.ResidualCluster;
-import dev.spur.solver.placement.ResourceDemand;
 import dev.spur.solver.program.Obligation;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -57,47 +53,15 @@ final class Obligations {
                 .toList();
     }
 
-    /** Returns the jobs that have waited longer than the starvation limit, the longest wait first. */
-    static List<Integer> overdue(CandidateSet candidates) {
-        double now = candidates.problem().now();
-        double limit = candidates.problem().settings().starvationLimitSeconds();
+    /** Returns deadlines that request a guarantee, in order of arrival. */
+    static List<Obligation> requestedDeadlines(CandidateSet candidates) {
         return IntStream.range(0, candidates.jobs())
-                .filter(j -> candidates.job(j).allocation() == null
-                        && candidates.job(j).waitingSeconds(now) >= limit)
-                .boxed()
-                .sorted(Comparator.comparingDouble(
-                                (Integer j) -> -candidates.job(j).waitingSeconds(now))
-                        .thenComparing(byArrival(candidates)))
-                .toList();
-    }
-
-    /**
-     * Returns starving jobs that fit alongside the protected jobs, the longest wait first; then deadlines that request
-     * a guarantee, in order of arrival.
-     */
-    static List<Obligation> softObligations(CandidateSet candidates) {
-        List<Obligation> soft = new ArrayList<>();
-        ResidualCapacity residual = ResidualCapacity.withoutPinned(candidates);
-        for (int j : overdue(candidates)) {
-            if (soft.size() < MAX_WEIGHED && fits(candidates, j, residual)) {
-                soft.add(new Obligation(j, all(candidates, j)));
-            }
-        }
-        IntStream.range(0, candidates.jobs())
                 .filter(j -> requestsGuarantee(candidates.job(j)))
                 .boxed()
                 .sorted(byArrival(candidates))
                 .map(j -> new Obligation(j, onPace(candidates, j)))
                 .filter(obligation -> !obligation.candidates().isEmpty())
-                .limit(MAX_WEIGHED - soft.size())
-                .forEach(soft::add);
-        return soft;
-    }
-
-    private static boolean fits(CandidateSet candidates, int j, ResidualCapacity residual) {
-        return candidates.of(j).fresh().stream()
-                .map(candidate -> ResourceDemand.of(candidates, candidate))
-                .anyMatch(demand -> residual.nodesFor(demand, ResidualCluster.FREE) != null);
+                .toList();
     }
 
     /** Returns whether {@code candidate} meets the deadline of its job. */

@@ -16,6 +16,7 @@ import dev.spur.solver.solve.SolveResult;
 import dev.spur.solver.solve.StepTimer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,12 +57,13 @@ final class SpurPolicy implements Policy {
 
         Decision decide() {
             List<Obligation> commitments = steps.time("obligations", () -> selectObligations(candidates));
-            StarvationReservation turn = StarvationReservationPlanner.next(candidates, commitments);
+            OverdueJobs overdue = new OverdueJobs(candidates);
+            StarvationReservation turn = overdue.reservation();
             if (turn != null) {
                 CandidateSet remaining =
-                        steps.time("candidates", () -> CandidateGenerator.generate(problem, turn.nodes()));
+                        steps.time("candidates", () -> CandidateGenerator.generate(problem, turn.startByNode()));
                 List<Obligation> remainingCommitments = steps.time("obligations", () -> selectObligations(remaining));
-                if (StarvationReservationPlanner.spares(candidates, turn, commitments, remainingCommitments)) {
+                if (overdue.isReservationSafe(commitments, remainingCommitments)) {
                     return decide(remaining, remainingCommitments, turn);
                 }
             }
@@ -101,7 +103,11 @@ final class SpurPolicy implements Policy {
          */
         private List<Obligation> selectObligations(CandidateSet offered) {
             List<Obligation> guaranteed = Obligations.guaranteedDeadlines(offered);
-            List<Obligation> soft = Obligations.softObligations(offered);
+            List<Obligation> soft = Stream.concat(
+                            new OverdueJobs(offered).starts().stream(),
+                            Obligations.requestedDeadlines(offered).stream())
+                    .limit(Obligations.MAX_WEIGHED)
+                    .toList();
             if (guaranteed.isEmpty() && soft.isEmpty()) {
                 return List.of();
             }

@@ -1,0 +1,158 @@
+package dev.spur.solver.policy;
+
+import dev.spur.model.job.DeadlineStatus;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.placement.ResidualCapacity;
+import dev.spur.solver.placement.ResidualCluster;
+import dev.spur.solver.placement.ResourceDemand;
+import dev.spur.solver.placement.StarvationReservation;
+import dev.spur.solver.policy.Releases.Release;
+import dev.spur.solver.program.Obligation;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The overdue jobs of a round, and how each of them starts: now, or on nodes that are reserved until running jobs
+ * release them.
+ *
+ * <p>An overdue job starts now if it fits beside all running jobs. Otherwise it waits for the ends of running jobs, or
+ * running jobs are stopped, whichever loses fewer slot-seconds. It waits for ends at most half of its wait limit longer.
+ * A reservation admits other jobs that are expected to end before it starts, as EASY backfill does (Lifka, JSSPP 1995).
+ */
+final class OverdueJobs {
+    /** Maximum number of overdue jobs examined in one round. */
+    private static final int MAX_EXAMINED = 60;
+    /** Maximum further wait for the ends of running jobs, as a share of the wait limit. */
+    private static final double DRAIN_SHARE = 0.5;
+
+    private final CandidateSet candidates;
+    private final double now;
+    private final List<Integer> order;
+    private final List<Obligation> starts = new ArrayList<>();
+    private @Nullable StarvationReservation reservation;
+
+    OverdueJobs(CandidateSet candidates) {
+        this.candidates = candidates;
+        this.now = candidates.problem().now();
+        this.order = IntStream.range(0, candidates.jobs())
+                .filter(j -> candidates.limits().isOverdue(candidates.job(j)))
+                .boxed()
+                .sorted(Comparator.comparingDouble((Integer j) -> candidates.limits().overdueAt(candidates.job(j)))
+                        .thenComparing(j -> candidates.job(j).id()))
+                .toList();
+        if (!order.isEmpty()) {
+            plan();
+        }
+    }
+
+    /** Returns the obligations of the jobs that start now, the one that is overdue the longest first. */
+    List<Obligation> starts() {
+        return starts;
+    }
+
+    /** Returns the reservation of the first job that waits for releases; null if there is none. */
+    @Nullable
+    StarvationReservation reservation() {
+        return reservation;
+    }
+
+    /**
+     * Returns whether, with the reservation, every commitment met {@code before} that is guaranteed or older is still
+     * met.
+     */
+    boolean isReservationSafe(List<Obligation> before, List<Obligation> after) {
+        if (reservation == null) {
+            return true;
+        }
+        Set<Integer> still = after.stream().map(Obligation::job).collect(Collectors.toSet());
+        Set<Integer> ahead = new HashSet<>(order.subList(0, order.indexOf(reservation.job())));
+        return before.stream()
+                .map(Obligation::job)
+                .filter(j -> candidates.job(j).deadlineStatus() == DeadlineStatus.GUARANTEED || ahead.contains(j))
+                .allMatch(still::contains);
+    }
+
+    private void plan() {
+        ResidualCapacity free = new ResidualCapacity(candidates);
+        for (int j = 0; j < candidates.jobs(); j++) {
+            if (candidates.job(j).allocation() != null) {
+                free.occupy(j, candidates.job(j).allocation());
+            }
+        }
+        ResidualCapacity movable = ResidualCapacity.withoutPinned(candidates);
+        Releases releases = new Releases(candidates);
+        for (int j : order.subList(0, Math.min(order.size(), MAX_EXAMINED))) {
+            if (place(j, free)) {
+                starts.add(new Obligation(j, all(j)));
+                continue;
+            }
+            StarvationReservation drain = drain(j, releases, movable);
+            if (drain == null) {
+                if (fits(j, movable)) {
+                    starts.add(new Obligation(j, all(j)));
+                }
+            } else if (reservation == null) {
+                reservation = drain;
+            }
+        }
+    }
+
+    /** Returns the reservation on which job {@code j} is to wait; null if it starts now, or never. */
+    private @Nullable StarvationReservation drain(int j, Releases releases, ResidualCapacity movable) {
+        double limit = candidates.limits().seconds(candidates.job(j));
+        Release best = null;
+        Candidate chosen = null;
+        for (Candidate candidate : smallestOfEachClass(j, movable)) {
+            Release ends = releases.byEnds(candidate);
+            Release stops = releases.byStops(candidate);
+            boolean waits = ends != null
+                    && (stops == null || (ends.time() - now <= DRAIN_SHARE * limit && ends.cost() <= stops.cost()));
+            Release own = waits ? ends : stops;
+            if (own != null && (best == null || own.time() < best.time())) {
+                best = own;
+                chosen = candidate;
+            }
+        }
+        return best == null || chosen == null || best.time() <= now
+                ? null
+                : new StarvationReservation(j, chosen.configuration(), best.nodes(), best.time());
+    }
+
+    private Collection<Candidate> smallestOfEachClass(int j, ResidualCapacity movable) {
+        Comparator<Candidate> bySize = Comparator.comparingInt(Candidate::slots)
+                .thenComparingInt(candidate -> candidate.configuration().nodes());
+        Map<Integer, Candidate> smallest = new TreeMap<>();
+        for (Candidate candidate : candidates.of(j).fresh()) {
+            if (movable.limitsAllow(ResourceDemand.of(candidates, candidate))) {
+                smallest.merge(candidate.nodeClass(), candidate, (a, b) -> bySize.compare(a, b) <= 0 ? a : b);
+            }
+        }
+        return smallest.values();
+    }
+
+    /** Places job {@code j} in {@code free}; returns false if no candidate fits. */
+    private boolean place(int j, ResidualCapacity free) {
+        return candidates.of(j).fresh().stream()
+                .anyMatch(candidate -> free.place(ResourceDemand.of(candidates, candidate)) != null);
+    }
+
+    private boolean fits(int j, ResidualCapacity residual) {
+        return candidates.of(j).fresh().stream()
+                .map(candidate -> ResourceDemand.of(candidates, candidate))
+                .anyMatch(demand -> residual.nodesFor(demand, ResidualCluster.FREE) != null);
+    }
+
+    private List<Integer> all(int j) {
+        return IntStream.range(candidates.first(j), candidates.end(j)).boxed().toList();
+    }
+}

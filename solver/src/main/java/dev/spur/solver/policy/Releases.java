@@ -1,0 +1,172 @@
+package dev.spur.solver.policy;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.job.DeadlineStatus;
+import dev.spur.model.job.Job;
+import dev.spur.model.utility.Goodput;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.placement.ResidualCapacity;
+import dev.spur.solver.placement.ResidualCluster;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Times at which running jobs release the slots of their nodes: by their expected ends, or by a stop as soon as they may
+ * be stopped.
+ */
+final class Releases {
+    /** Slots that a running job holds on a node. */
+    private record Held(int slots, double end, double stop, double stopCost) {}
+
+    /**
+     * Nodes for a candidate.
+     *
+     * @param nodes ids of the nodes, one for each share
+     * @param time time at which all of them have enough free slots
+     * @param cost slot-seconds lost: idle slots until then, or stalls and unsaved work of stopped jobs
+     */
+    record Release(Set<String> nodes, double time, double cost) {}
+
+    private record NodeRelease(int node, double time, double cost) {}
+
+    /** Share of reserved slots that stay idle: other jobs that end in time use the rest. */
+    private static final double IDLE_SHARE = 0.5;
+
+    private final CandidateSet candidates;
+    private final double now;
+    private final ResidualCluster empty;
+    private final ResidualCluster free;
+    private final List<List<Held>> heldOn = new ArrayList<>();
+
+    Releases(CandidateSet candidates) {
+        this.candidates = candidates;
+        this.now = candidates.problem().now();
+        ResidualCapacity residual = new ResidualCapacity(candidates);
+        this.empty = new ResidualCluster(candidates.hardware());
+        candidates.hardware().nodes().forEach(node -> heldOn.add(new ArrayList<>()));
+        for (int j = 0; j < candidates.jobs(); j++) {
+            Allocation held = candidates.job(j).allocation();
+            if (held != null) {
+                residual.occupy(j, held);
+                add(j, held);
+            }
+        }
+        this.free = residual.cluster();
+    }
+
+    private void add(int j, Allocation held) {
+        Job job = candidates.job(j);
+        double goodput = Goodput.of(job.spec(), held.configuration());
+        double end = goodput > 0
+                ? now + job.restartSecondsLeft(now) + job.remainingSamples() / goodput
+                : Double.POSITIVE_INFINITY;
+        double stop = stopTime(j, job, held, end);
+        double lost = 2 * job.spec().restartPenaltySeconds() + job.history().unsavedSeconds();
+        for (NodeShare piece : held.placement()) {
+            heldOn.get(candidates.hardware().indexOf(piece.node()))
+                    .add(new Held(piece.slots(), end, stop, lost * held.configuration().slots()));
+        }
+    }
+
+    private double stopTime(int j, Job job, Allocation held, double end) {
+        if (!job.spec().preemptible()) {
+            return Double.POSITIVE_INFINITY;
+        }
+        if (job.deadlineStatus() == DeadlineStatus.GUARANTEED) {
+            return end;
+        }
+        return candidates.isPinned(j) ? Math.min(end, candidates.limits().protectedUntil(job, held)) : now;
+    }
+
+    /** Returns the release for {@code candidate} if no job is stopped; null if its nodes are never free. */
+    @Nullable
+    Release byEnds(Candidate candidate) {
+        return earliest(candidate, (v, piece) -> byEnds(v, piece));
+    }
+
+    /** Returns the release for {@code candidate} if jobs are stopped; null if some cannot be stopped. */
+    @Nullable
+    Release byStops(Candidate candidate) {
+        return earliest(candidate, (v, piece) -> byStops(v, piece));
+    }
+
+    private interface Search {
+        NodeRelease on(int v, int piece);
+    }
+
+    /** Returns the release on the nodes with the earliest times, at a tie the lowest costs. */
+    private @Nullable Release earliest(Candidate candidate, Search search) {
+        List<Integer> nodes =
+                candidates.hardware().classes().get(candidate.nodeClass()).nodes();
+        Set<Integer> taken = new HashSet<>();
+        double time = now;
+        double cost = 0;
+        for (int piece : candidate.configuration().shape()) {
+            NodeRelease best = nodes.stream()
+                    .filter(v -> !taken.contains(v) && empty.holds(v, piece, candidates.host(candidate)))
+                    .map(v -> search.on(v, piece))
+                    .filter(found -> Double.isFinite(found.time()))
+                    .min(Comparator.comparingDouble(NodeRelease::time).thenComparingDouble(NodeRelease::cost))
+                    .orElse(null);
+            if (best == null) {
+                return null;
+            }
+            taken.add(best.node());
+            time = Math.max(time, best.time());
+            cost += best.cost();
+        }
+        Set<String> ids = taken.stream()
+                .map(v -> candidates.hardware().nodes().get(v).id())
+                .collect(Collectors.toSet());
+        return new Release(ids, time, cost);
+    }
+
+    private NodeRelease byEnds(int v, int piece) {
+        int slots = free.slots(v);
+        double time = now;
+        double idle = 0;
+        int missing = piece - slots;
+        List<Held> held = heldOn.get(v).stream()
+                .sorted(Comparator.comparingDouble(Held::end))
+                .toList();
+        List<double[]> parts = new ArrayList<>();
+        parts.add(new double[] {Math.min(piece, slots), now});
+        for (Held other : held) {
+            if (missing <= 0) {
+                break;
+            }
+            time = other.end();
+            parts.add(new double[] {Math.min(missing, other.slots()), time});
+            missing -= other.slots();
+        }
+        for (double[] part : parts) {
+            idle += part[0] * (time - part[1]);
+        }
+        return new NodeRelease(v, missing > 0 ? Double.POSITIVE_INFINITY : time, IDLE_SHARE * idle);
+    }
+
+    private NodeRelease byStops(int v, int piece) {
+        double time = now;
+        double cost = 0;
+        int missing = piece - free.slots(v);
+        for (Held other : heldOn.get(v).stream()
+                .sorted(Comparator.comparingDouble(Held::stop)
+                        .thenComparingDouble(held -> held.stopCost() / held.slots()))
+                .toList()) {
+            if (missing <= 0) {
+                break;
+            }
+            time = Math.max(time, other.stop());
+            cost += other.stop() >= other.end() ? 0 : other.stopCost();
+            missing -= other.slots();
+        }
+        return new NodeRelease(v, missing > 0 ? Double.POSITIVE_INFINITY : time, cost);
+    }
+}
