@@ -1,6 +1,9 @@
 package dev.spur.model.job;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.spur.model.Checks;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +32,26 @@ public record ServiceHistory(
         Checks.atLeast("runSeconds", runSeconds, 0);
         Checks.atLeast("restarts", restarts, 0);
         Checks.atLeast("unsavedSeconds", unsavedSeconds, 0);
+    }
+
+    /** Reads a history; older files have no values for the last two components. */
+    @JsonCreator
+    static ServiceHistory read(
+            @JsonProperty("attainedService") double attainedService,
+            @JsonProperty("runSeconds") double runSeconds,
+            @JsonProperty("restarts") int restarts,
+            @JsonProperty("firstStart") @Nullable Double firstStart,
+            @JsonProperty("waitingSince") double waitingSince,
+            @JsonProperty("unservedSince") @Nullable Double unservedSince,
+            @JsonProperty("unsavedSeconds") @Nullable Double unsavedSeconds) {
+        return new ServiceHistory(
+                attainedService,
+                runSeconds,
+                restarts,
+                firstStart,
+                waitingSince,
+                Objects.requireNonNullElse(unservedSince, waitingSince),
+                Objects.requireNonNullElse(unsavedSeconds, 0.0));
     }
 
     /** Creates the history of a job whose last allocation was a stint, and that loses no work by a stop. */

@@ -31,7 +31,6 @@ public final class CandidateGenerator {
     private final ClusterIndex hardware;
     private final NodeProfile[] kinds;
     private final Utility utility;
-    private final WaitLimits limits;
     private final MovableSlots movable;
     private final ShapeCache shapes = new ShapeCache();
 
@@ -42,7 +41,6 @@ public final class CandidateGenerator {
                 .map(nodeClass -> NodeProfile.of(nodeClass, hardware.classes()))
                 .toArray(NodeProfile[]::new);
         this.utility = new Utility(problem);
-        this.limits = new WaitLimits(problem, utility);
         this.movable = new MovableSlots(problem, hardware);
     }
 
@@ -65,7 +63,7 @@ public final class CandidateGenerator {
 
     private JobCandidates candidatesOf(int j) {
         Job job = problem.jobs().get(j);
-        boolean pinned = job.isPinned(problem.now()) || limits.isInStint(job);
+        boolean pinned = job.isPinned(problem.now());
         Candidate retained = job.allocation() == null ? null : keep(j, job, job.allocation(), pinned);
         if (pinned) {
             return new JobCandidates(j, List.of(), retained, true, NoCandidateReason.NONE);

@@ -44,22 +44,16 @@ public final class WaitLimits {
         return job.history().unservedSince() + seconds(job);
     }
 
-    /** Returns the time until which {@code job} keeps its allocation {@code held}, unless it ends before. */
-    public double protectedUntil(Job job, Allocation held) {
+    /** Returns the end of the stint of the running {@code job}; its start if it did not start overdue. */
+    public double stintEnd(Job job, Allocation held) {
         double waited = held.since() - job.history().unservedSince();
-        double protection = Math.max(job.spec().minRunSeconds(), job.spec().restartPenaltySeconds());
-        return held.since() + (isInStint(job) ? Math.max(job.stintSeconds(), waited) : protection);
+        boolean startedOverdue = waited >= Math.min(maxSeconds, job.stintSeconds()) && waited >= seconds(job);
+        return held.since() + (startedOverdue ? Math.max(job.stintSeconds(), waited) : 0);
     }
 
     /** Returns whether {@code job} started overdue and its stint has not ended. */
-    boolean isInStint(Job job) {
+    public boolean isInStint(Job job) {
         Allocation held = job.allocation();
-        if (held == null) {
-            return false;
-        }
-        double waited = held.since() - job.history().unservedSince();
-        return now - held.since() < Math.max(job.stintSeconds(), waited)
-                && waited >= Math.min(maxSeconds, job.stintSeconds())
-                && waited >= seconds(job);
+        return held != null && now < stintEnd(job, held);
     }
 }

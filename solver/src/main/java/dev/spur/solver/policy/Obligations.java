@@ -5,10 +5,14 @@ import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.WaitLimits;
+import dev.spur.solver.placement.ResidualCapacity;
+import dev.spur.solver.placement.ResourceDemand;
 import dev.spur.solver.program.Obligation;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Hard commitments of a plan to single jobs, whatever their utility: guaranteed deadlines, jobs beyond the starvation
@@ -53,6 +57,18 @@ final class Obligations {
                 .toList();
     }
 
+    /** Returns the stints of jobs that started overdue, in order of arrival: they keep running in some configuration. */
+    static List<Obligation> stints(CandidateSet candidates) {
+        WaitLimits limits = candidates.limits();
+        return IntStream.range(0, candidates.jobs())
+                .filter(j -> limits.isInStint(candidates.job(j)))
+                .boxed()
+                .sorted(byArrival(candidates))
+                .map(j -> new Obligation(j, all(candidates, j)))
+                .filter(obligation -> !obligation.candidates().isEmpty())
+                .toList();
+    }
+
     /** Returns deadlines that request a guarantee, in order of arrival. */
     static List<Obligation> requestedDeadlines(CandidateSet candidates) {
         return IntStream.range(0, candidates.jobs())
@@ -62,6 +78,34 @@ final class Obligations {
                 .map(j -> new Obligation(j, onPace(candidates, j)))
                 .filter(obligation -> !obligation.candidates().isEmpty())
                 .toList();
+    }
+
+    /**
+     * Returns whether all of {@code obligations} fit beside the pinned jobs when they are placed one after another, kept
+     * allocations first. False does not mean that they do not fit together.
+     */
+    static boolean fitTogether(CandidateSet candidates, List<Obligation> obligations) {
+        if (candidates.problem().settings().maxRestarts() != null) {
+            return false;
+        }
+        ResidualCapacity residual = ResidualCapacity.withoutPinned(candidates);
+        return Stream.of(true, false).allMatch(kept -> obligations.stream()
+                .filter(obligation -> isKept(candidates, obligation) == kept)
+                .allMatch(obligation -> isPlaced(candidates, obligation, kept, residual)));
+    }
+
+    private static boolean isKept(CandidateSet candidates, Obligation obligation) {
+        return obligation.candidates().contains(candidates.retainedCandidate(obligation.job()));
+    }
+
+    private static boolean isPlaced(
+            CandidateSet candidates, Obligation obligation, boolean kept, ResidualCapacity residual) {
+        if (candidates.isPinned(obligation.job())) {
+            return true;
+        }
+        return obligation.candidates().stream()
+                .filter(c -> candidates.get(c).isRetained() == kept)
+                .anyMatch(c -> residual.place(ResourceDemand.of(candidates, candidates.get(c))) != null);
     }
 
     /** Returns whether {@code candidate} meets the deadline of its job. */

@@ -1,6 +1,8 @@
 package dev.spur.solver.policy;
 
+import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.DeadlineStatus;
+import dev.spur.model.job.Job;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.ResidualCapacity;
@@ -84,12 +86,17 @@ final class OverdueJobs {
 
     private void plan() {
         ResidualCapacity free = new ResidualCapacity(candidates);
+        ResidualCapacity movable = new ResidualCapacity(candidates);
         for (int j = 0; j < candidates.jobs(); j++) {
-            if (candidates.job(j).allocation() != null) {
-                free.occupy(j, candidates.job(j).allocation());
+            Job job = candidates.job(j);
+            Allocation held = job.allocation();
+            if (held != null) {
+                free.occupy(j, held);
+                if (candidates.isPinned(j) || candidates.limits().isInStint(job)) {
+                    movable.occupy(j, held);
+                }
             }
         }
-        ResidualCapacity movable = ResidualCapacity.withoutPinned(candidates);
         Releases releases = new Releases(candidates);
         for (int j : order.subList(0, Math.min(order.size(), MAX_EXAMINED))) {
             if (place(j, free)) {

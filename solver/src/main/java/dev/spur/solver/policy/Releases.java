@@ -67,7 +67,7 @@ final class Releases {
         double end = goodput > 0
                 ? now + job.restartSecondsLeft(now) + job.remainingSamples() / goodput
                 : Double.POSITIVE_INFINITY;
-        double stop = stopTime(j, job, held, end);
+        double stop = stopTime(job, held, end);
         double lost = 2 * job.spec().restartPenaltySeconds() + job.history().unsavedSeconds();
         for (NodeShare piece : held.placement()) {
             heldOn.get(candidates.hardware().indexOf(piece.node()))
@@ -75,14 +75,16 @@ final class Releases {
         }
     }
 
-    private double stopTime(int j, Job job, Allocation held, double end) {
+    private double stopTime(Job job, Allocation held, double end) {
         if (!job.spec().preemptible()) {
             return Double.POSITIVE_INFINITY;
         }
         if (job.deadlineStatus() == DeadlineStatus.GUARANTEED) {
             return end;
         }
-        return candidates.isPinned(j) ? Math.min(end, candidates.limits().protectedUntil(job, held)) : now;
+        double protection = Math.max(job.spec().minRunSeconds(), job.spec().restartPenaltySeconds());
+        double stop = Math.max(held.since() + protection, candidates.limits().stintEnd(job, held));
+        return Math.min(end, Math.max(now, stop));
     }
 
     /** Returns the release for {@code candidate} if no job is stopped; null if its nodes are never free. */

@@ -102,7 +102,8 @@ final class SpurPolicy implements Policy {
          * Returns the commitments that can be met together, in lexicographic order; all guaranteed ones if possible.
          */
         private List<Obligation> selectObligations(CandidateSet offered) {
-            List<Obligation> guaranteed = Obligations.guaranteedDeadlines(offered);
+            List<Obligation> guaranteed = new ArrayList<>(Obligations.guaranteedDeadlines(offered));
+            guaranteed.addAll(Obligations.stints(offered));
             List<Obligation> soft = Stream.concat(
                             new OverdueJobs(offered).starts().stream(),
                             Obligations.requestedDeadlines(offered).stream())
@@ -110,6 +111,10 @@ final class SpurPolicy implements Policy {
                     .toList();
             if (guaranteed.isEmpty() && soft.isEmpty()) {
                 return List.of();
+            }
+            List<Obligation> both = Stream.concat(guaranteed.stream(), soft.stream()).toList();
+            if (Obligations.fitTogether(offered, both)) {
+                return both;
             }
             List<Obligation> met = metTogether(offered, guaranteed, soft);
             if (met.isEmpty() && !guaranteed.isEmpty()) {

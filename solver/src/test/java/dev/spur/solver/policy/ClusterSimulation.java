@@ -171,6 +171,8 @@ final class ClusterSimulation {
                 had.runSeconds() + (given == null ? 0 : period),
                 had.restarts() + (again ? 1 : 0),
                 had.firstStart() == null && given != null ? Double.valueOf(now()) : had.firstStart(),
-                stopped ? now() : had.waitingSince());
+                stopped ? now() : had.waitingSince(),
+                given == null || restarts(job, given) ? job.unservedSinceAfter(now()) : had.unservedSince(),
+                0);
     }
 }

@@ -17,12 +17,11 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Quota;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.placement.StarvationReservation;
-import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** At 1,000; patience is 100 s, and {@code waits} has waited for 500 s. */
-class StarvationReservationPlannerTest {
+class OverdueJobsTest {
     private static ProblemFixture cluster(int... nodes) {
         return problem().nodes(nodes).starvationLimit(100);
     }
@@ -37,7 +36,7 @@ class StarvationReservationPlannerTest {
     }
 
     private static StarvationReservation turn(ProblemFixture fixture) {
-        return StarvationReservationPlanner.next(CandidateGenerator.generate(fixture.build()), List.of());
+        return new OverdueJobs(CandidateGenerator.generate(fixture.build())).reservation();
     }
 
     @Nested
