@@ -24,6 +24,7 @@ public final class Bench implements Runnable {
             new ServiceBenchmark(),
             new LoadBenchmark(),
             new EtaBenchmark(),
+            new RealityBenchmark(),
             new SelfAuditBenchmark(),
             new ModelsBenchmark(),
             new RecommendBenchmark(),
@@ -106,8 +107,13 @@ public final class Bench implements Runnable {
             PrintWriter log = tsv ? spec.commandLine().getErr() : out;
             log.println(where);
             log.flush();
-            out.println(tsv ? table.asTsv() : table.asText());
+            benchmark.details().forEach(further -> out.println(text(further) + "\n"));
+            out.println(text(table));
             out.flush();
+        }
+
+        private String text(ResultTable table) {
+            return tsv ? table.asTsv() : table.asText();
         }
 
         private ResultTable measure() {

@@ -1,6 +1,7 @@
 package dev.spur.benchmarks;
 
 import dev.spur.simulator.report.ResultTable;
+import java.util.List;
 import picocli.CommandLine.Option;
 
 /** A benchmark that {@code ./spur bench} runs by name. Options are fields annotated with {@link Option}. */
@@ -14,4 +15,9 @@ interface Benchmark {
 
     /** Runs the measurement and returns its table. There is no time limit. */
     ResultTable measure() throws Exception;
+
+    /** Returns further tables of the last measurement, which precede its table; none by default. */
+    default List<ResultTable> details() {
+        return List.of();
+    }
 }

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  *     progress since the last one; a planned change loses nothing
  * @param checkEvery interval, in rounds, at which the plan validator checks the decision, at least 1
  * @param stallSeconds the replay ends, with unfinished jobs, once no job has run or arrived for this time
+ * @param endSeconds time at which the replay ends, with unfinished jobs, seconds since the start of the trace, above 0;
+ *     infinite if only the jobs end it
  * @param seed seed of every random choice
  */
 public record ReplaySettings(
@@ -27,6 +29,7 @@ public record ReplaySettings(
         double checkpointSeconds,
         int checkEvery,
         double stallSeconds,
+        double endSeconds,
         long seed) {
     /**
      * Budget of a decision: limited by work, so that a replay gives the same result on each machine under any load. The
@@ -39,7 +42,7 @@ public record ReplaySettings(
 
     /** Rounds of one minute, no failures, each decision validated; the objective is that of a new installation. */
     public static final ReplaySettings DEFAULT =
-            new ReplaySettings(RoundSettings.DEFAULT.withEffort(GAP, BUDGET), 60, null, null, 1800, 1, 7 * 86_400, 1);
+            new ReplaySettings(RoundSettings.DEFAULT.withEffort(GAP, BUDGET), 60, null, null, 1800, 1, 7 * 86_400, Double.POSITIVE_INFINITY, 1);
 
     public ReplaySettings {
         Checks.positive("roundSeconds", roundSeconds);
@@ -48,7 +51,8 @@ public record ReplaySettings(
         }
         Checks.positive("checkpointSeconds", checkpointSeconds);
         Checks.atLeast("checkEvery", checkEvery, 1);
-        Checks.positive("hopelessSeconds", stallSeconds);
+        Checks.positive("stallSeconds", stallSeconds);
+        Checks.require(endSeconds > 0, "endSeconds (%s) must be above 0", endSeconds);
     }
 
     /**
@@ -69,30 +73,37 @@ public record ReplaySettings(
                 checkpointSeconds,
                 checkEvery,
                 stallSeconds,
+                endSeconds,
                 seed);
     }
 
     /** Returns these settings with another failure model and another checkpoint interval. */
     public ReplaySettings withFailures(@Nullable NodeFailures other, double otherCheckpointSeconds) {
         return new ReplaySettings(
-                planning, roundSeconds, earlySeconds, other, otherCheckpointSeconds, checkEvery, stallSeconds, seed);
+                planning, roundSeconds, earlySeconds, other, otherCheckpointSeconds, checkEvery, stallSeconds, endSeconds, seed);
     }
 
     /** Returns these settings with other settings of rounds. */
     public ReplaySettings withPlanning(RoundSettings other) {
         return new ReplaySettings(
-                other, roundSeconds, earlySeconds, failures, checkpointSeconds, checkEvery, stallSeconds, seed);
+                other, roundSeconds, earlySeconds, failures, checkpointSeconds, checkEvery, stallSeconds, endSeconds, seed);
     }
 
     /** Returns these settings with a check of the plan validator every {@code rounds} rounds. */
     public ReplaySettings withCheckEvery(int rounds) {
         return new ReplaySettings(
-                planning, roundSeconds, earlySeconds, failures, checkpointSeconds, rounds, stallSeconds, seed);
+                planning, roundSeconds, earlySeconds, failures, checkpointSeconds, rounds, stallSeconds, endSeconds, seed);
     }
 
     /** Returns these settings with another seed. */
     public ReplaySettings withSeed(long other) {
         return new ReplaySettings(
-                planning, roundSeconds, earlySeconds, failures, checkpointSeconds, checkEvery, stallSeconds, other);
+                planning, roundSeconds, earlySeconds, failures, checkpointSeconds, checkEvery, stallSeconds, endSeconds, other);
+    }
+
+    /** Returns these settings with an end of the replay after {@code seconds} at the latest. */
+    public ReplaySettings withEnd(double seconds) {
+        return new ReplaySettings(
+                planning, roundSeconds, earlySeconds, failures, checkpointSeconds, checkEvery, stallSeconds, seconds, seed);
     }
 }

@@ -132,9 +132,18 @@ final class SimulatedCluster {
         return ledger.allocationIntervals();
     }
 
-    /** Returns the outcomes of the jobs so far, by arrival; jobs that are still active have no end. */
+    /**
+     * Returns the outcomes of the jobs so far, by arrival. Jobs that are still active have no end; their allocations
+     * end now.
+     */
     List<JobOutcome> outcomes() {
-        active.values().forEach(ledger::recordUnfinished);
+        for (ActiveJob job : active.values()) {
+            AllocationInterval stay = job.take(null, now);
+            if (stay != null) {
+                ledger.intervalEnded(job, stay);
+            }
+            ledger.recordUnfinished(job);
+        }
         return ledger.outcomes();
     }
 

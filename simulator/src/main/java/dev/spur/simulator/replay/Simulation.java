@@ -39,6 +39,10 @@ final class Simulation {
             if (Double.isInfinite(next)) {
                 break;
             }
+            if (next > settings.endSeconds()) {
+                world.passUntil(settings.endSeconds());
+                break;
+            }
             boolean lived = world.passUntil(next);
             lastRound = next;
             if (world.hasJobs() && (world.hasChanges() || !policy.changesOnlyWithEvents())) {

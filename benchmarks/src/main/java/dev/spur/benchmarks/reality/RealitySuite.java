@@ -1,0 +1,105 @@
+package dev.spur.benchmarks.reality;
+
+import dev.spur.model.Checks;
+import dev.spur.model.json.RoundJson;
+import dev.spur.policies.PolicyRegistry;
+import dev.spur.simulator.report.ResultTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reality suite.
+ *
+ * @param classes names of classes; a name that ends in {@code *} selects by its beginning; empty for all
+ * @param seeds seeds of the scenarios of each class, at least one
+ * @param policies names of policies of the registry, at least one
+ * @param jobs jobs of a scenario, at least 5
+ * @param workers replays at a time, at least 1
+ */
+public record RealitySuite(
+        List<String> classes, List<Long> seeds, List<String> policies, int jobs, int workers) {
+    private static final String ANY = "*";
+
+    /**
+     * Tables of the suite.
+     *
+     * @param summary a row for each class
+     * @param byPolicy a row for each class and policy
+     */
+    public record Tables(ResultTable summary, ResultTable byPolicy) {}
+
+    public RealitySuite {
+        classes = Checks.copy(classes);
+        seeds = Checks.copy(seeds);
+        policies = Checks.copy(policies);
+        Checks.require(!seeds.isEmpty(), "The suite requires a seed");
+        Checks.require(!policies.isEmpty(), "The suite requires a policy");
+        Checks.atLeast("jobs", jobs, 5);
+        Checks.atLeast("workers", workers, 1);
+        for (String name : policies) {
+            Checks.require(PolicyRegistry.policy(name).isPresent(), "There is no policy %s", name);
+        }
+        for (String name : classes) {
+            Checks.require(
+                    ScenarioClasses.all().stream().anyMatch(kind -> matches(name, kind)),
+                    "There is no class %s, but: %s",
+                    name,
+                    ScenarioClasses.all().stream().map(ScenarioClass::name).collect(Collectors.joining(", ")));
+        }
+    }
+
+    private static boolean matches(String name, ScenarioClass kind) {
+        return name.endsWith(ANY)
+                ? kind.name().startsWith(name.substring(0, name.length() - 1))
+                : kind.name().equals(name);
+    }
+
+    /**
+     * Replays all scenarios.
+     *
+     * @param subject policy that the summary compares with the others
+     * @param json file for a row of each scenario and policy; null for none
+     * @param progress receives a line for each ended replay
+     */
+    public Tables run(String subject, @Nullable Path json, Consumer<String> progress)
+            throws IOException, InterruptedException {
+        List<Scenario> scenarios = scenarios();
+        AtomicInteger ended = new AtomicInteger();
+        int all = scenarios.size() * policies.size();
+        List<Outcome> outcomes = Suite.run(scenarios, policies, workers, outcome -> {
+            int count = ended.incrementAndGet();
+            progress.accept(String.format(
+                    Locale.ROOT,
+                    "%d of %d: %s under %s: %d rounds in %.1f s",
+                    count,
+                    all,
+                    outcome.scenario(),
+                    outcome.policy(),
+                    outcome.rounds(),
+                    outcome.wallSeconds()));
+        });
+        if (json != null) {
+            Files.writeString(json, RoundJson.mapper().writeValueAsString(outcomes));
+        }
+        SuiteResult result = new SuiteResult(outcomes);
+        return new Tables(result.summary(subject), result.byPolicy());
+    }
+
+    private List<Scenario> scenarios() {
+        List<Scenario> scenarios = new ArrayList<>();
+        for (ScenarioClass kind : ScenarioClasses.all()) {
+            if (classes.isEmpty() || classes.stream().anyMatch(name -> matches(name, kind))) {
+                seeds.forEach(seed -> scenarios.add(ScenarioGenerator.generate(kind, seed, jobs)));
+            }
+        }
+        return scenarios;
+    }
+}
