@@ -38,6 +38,7 @@ create table job (
     report_generation     bigint not null default 0,
     report_seq            bigint not null default 0,
     checkpoint_step       bigint,
+    checkpoint_at         timestamptz,
     checkpoint_samples    double precision,
     checkpoint_generation bigint,
     last_step_at          timestamptz,
@@ -48,6 +49,7 @@ create table job (
     restarts              integer not null default 0,
     first_start           timestamptz,
     waiting_since         timestamptz not null default now(),
+    unserved_since        timestamptz not null default now(),
     failures              integer not null default 0,
     retry_at              timestamptz,
     -- desired state: changes only with the generation

@@ -69,7 +69,9 @@ public final class RoundSimulation {
                 had.runSeconds() + (given == null ? 0 : seconds),
                 had.restarts() + (restarts ? 1 : 0),
                 given == null ? had.firstStart() : Objects.requireNonNullElse(had.firstStart(), now),
-                stops ? now : had.waitingSince());
+                stops ? now : had.waitingSince(),
+                backfill ? had.unservedSince() : job.unservedSinceAfter(now),
+                0);
         return new Job(
                 job.id(),
                 job.tenant(),

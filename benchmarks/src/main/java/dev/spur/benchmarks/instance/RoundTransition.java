@@ -56,7 +56,7 @@ public final class RoundTransition {
         List<Job> next = new ArrayList<>();
         for (Job job : jobs) {
             @Nullable PlannedJob planned = running.get(job.id());
-            next.add(planned == null ? waiting(job, problem.now()) : advance(job, planned, problem.now(), seconds));
+            next.add(planned == null ? job.stopped(problem.now()) : advance(job, planned, problem.now(), seconds));
         }
         return new RoundProblem(
                 problem.format(),
@@ -112,26 +112,6 @@ public final class RoundTransition {
                 null);
     }
 
-    /** Returns a stopped job as a waiting job without an allocation. */
-    private static Job waiting(Job job, double now) {
-        if (job.allocation() == null) {
-            return job;
-        }
-        ServiceHistory before = job.history();
-        ServiceHistory history = new ServiceHistory(
-                before.attainedService(), before.runSeconds(), before.restarts(), before.firstStart(), now);
-        return new Job(
-                job.id(),
-                job.tenant(),
-                job.arrival(),
-                job.spec(),
-                job.remainingSamples(),
-                job.deadline(),
-                job.deadlineStatus(),
-                history,
-                null);
-    }
-
     private static Job advance(Job job, PlannedJob planned, double now, double seconds) {
         Allocation held = job.allocation();
         Allocation given = planned.allocation();
@@ -144,7 +124,9 @@ public final class RoundTransition {
                 before.runSeconds() + seconds,
                 before.restarts() + (startsAgain ? 1 : 0),
                 before.firstStart() == null ? Double.valueOf(given.since()) : before.firstStart(),
-                before.waitingSince());
+                before.waitingSince(),
+                held != null && given.sameRunAs(held) ? before.unservedSince() : job.unservedSinceAfter(now),
+                0);
         return new Job(
                 job.id(),
                 job.tenant(),

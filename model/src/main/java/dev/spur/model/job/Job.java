@@ -113,6 +113,30 @@ public record Job(
         return earlier + spec.stallSeconds(mechanism == ChangeMechanism.MIGRATE ? ChangeMechanism.RESTART : mechanism);
     }
 
+    /** Returns this job without its allocation, which ends at {@code time}; the same job if it waits. */
+    public Job stopped(double time) {
+        return allocation == null
+                ? this
+                : new Job(
+                        id,
+                        tenant,
+                        arrival,
+                        spec,
+                        remainingSamples,
+                        deadline,
+                        deadlineStatus,
+                        new ServiceHistory(
+                                history.attainedService(),
+                                history.runSeconds(),
+                                history.restarts(),
+                                history.firstStart(),
+                                time,
+                                unservedSinceAfter(time),
+                                0),
+                        null,
+                        profilingTarget);
+    }
+
     /** Returns this job with the allocation {@code other}. */
     public Job withAllocation(@Nullable Allocation other) {
         return new Job(

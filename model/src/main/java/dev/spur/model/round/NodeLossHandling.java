@@ -8,7 +8,6 @@ import dev.spur.model.cluster.NodeState;
 import dev.spur.model.dataprep.Preparation;
 import dev.spur.model.dataprep.PreparationAllocation;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.ServiceHistory;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +31,7 @@ public final class NodeLossHandling {
                 .filter(node -> node.state() != NodeState.LOST && !maintenance.holds(node.id()))
                 .forEach(node -> available.put(node.id(), node));
         List<Job> jobs = problem.jobs().stream()
-                .map(job -> isIntact(job, available) ? job : stop(job, problem.now()))
+                .map(job -> isIntact(job, available) ? job : job.stopped(problem.now()))
                 .toList();
         return problem.withJobs(jobs)
                 .withPreparations(problem.preparations().stream()
@@ -75,21 +74,5 @@ public final class NodeLossHandling {
 
     private static Preparation waiting(Preparation stopped, double now) {
         return Preparation.of(stopped.id(), stopped.tenant(), now, stopped.spec(), stopped.remainingSeconds(), null);
-    }
-
-    private static Job stop(Job job, double now) {
-        ServiceHistory history = job.history();
-        return new Job(
-                job.id(),
-                job.tenant(),
-                job.arrival(),
-                job.spec(),
-                job.remainingSamples(),
-                job.deadline(),
-                job.deadlineStatus(),
-                new ServiceHistory(
-                        history.attainedService(), history.runSeconds(), history.restarts(), history.firstStart(), now),
-                null,
-                job.profilingTarget());
     }
 }

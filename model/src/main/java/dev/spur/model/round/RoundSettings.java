@@ -1,5 +1,6 @@
 package dev.spur.model.round;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
 import dev.spur.model.aggregation.AggregationSettings;
 import dev.spur.model.dataprep.LendingSettings;
@@ -18,8 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param gapTarget optimality gap at which a solve may stop; 0 requires a proved optimum
  * @param budget work and time limits of a solve
  * @param maxRestarts maximum number of jobs that one round may migrate, resize or preempt; null for no limit
- * @param starvationLimitSeconds wait after which a job precedes every job that has waited less
- * @param agingSeconds wait after which the weight of a job doubles; it triples after twice the wait, and so on
+ * @param starvationLimitSeconds wait after which a job is overdue: it precedes the objective
+ * @param waitLimitFactor multiple of its time alone after which a job is overdue, above 0; null for the starvation limit
+ *     only
+ * @param agingSeconds wait after which the weight of a data preparation doubles; it triples after twice the wait, and
+ *     so on
  * @param aggregation limits on the sharing of aggregators; the default if absent in a file
  * @param lending limits on memory lending; the default if absent in a file
  * @param fairShare effect of past usage; none if absent in a file
@@ -31,6 +35,7 @@ public record RoundSettings(
         SolveBudget budget,
         @Nullable Integer maxRestarts,
         double starvationLimitSeconds,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double waitLimitFactor,
         double agingSeconds,
         AggregationSettings aggregation,
         LendingSettings lending,
@@ -43,6 +48,7 @@ public record RoundSettings(
             SolveBudget.DEFAULT,
             null,
             86_400,
+            2.0,
             7_200,
             AggregationSettings.DEFAULT,
             LendingSettings.DEFAULT,
@@ -52,6 +58,10 @@ public record RoundSettings(
         Checks.atLeast("gapTarget", gapTarget, 0);
         Checks.require(maxRestarts == null || maxRestarts >= 0, "maxRestarts (%s) must be at least 0", maxRestarts);
         Checks.positive("starvationLimitSeconds", starvationLimitSeconds);
+        Checks.require(
+                waitLimitFactor == null || waitLimitFactor > 0,
+                "waitLimitFactor (%s) must be greater than 0",
+                waitLimitFactor);
         Checks.positive("agingSeconds", agingSeconds);
         aggregation = Objects.requireNonNullElse(aggregation, AggregationSettings.DEFAULT);
         lending = Objects.requireNonNullElse(lending, LendingSettings.DEFAULT);
@@ -79,6 +89,11 @@ public record RoundSettings(
     /** Returns these settings with another starvation limit, seconds. */
     public RoundSettings withStarvationLimit(double other) {
         return edit(edit -> edit.starvationLimitSeconds = other);
+    }
+
+    /** Returns these settings with another wait limit factor; null for none. */
+    public RoundSettings withWaitLimitFactor(@Nullable Double other) {
+        return edit(edit -> edit.waitLimitFactor = other);
     }
 
     /** Returns these settings with other lending limits. */

@@ -16,6 +16,10 @@ final class RoundSettingsEdit {
     Integer maxRestarts;
 
     double starvationLimitSeconds;
+
+    @Nullable
+    Double waitLimitFactor;
+
     LendingSettings lending;
     FairShareSettings fairShare;
 
@@ -26,6 +30,7 @@ final class RoundSettingsEdit {
         budget = base.budget();
         maxRestarts = base.maxRestarts();
         starvationLimitSeconds = base.starvationLimitSeconds();
+        waitLimitFactor = base.waitLimitFactor();
         lending = base.lending();
         fairShare = base.fairShare();
     }
@@ -38,6 +43,7 @@ final class RoundSettingsEdit {
                 budget,
                 maxRestarts,
                 starvationLimitSeconds,
+                waitLimitFactor,
                 base.agingSeconds(),
                 base.aggregation(),
                 lending,

@@ -59,7 +59,7 @@ final class CompletionTime {
                 remaining.put(change, fractionAfter(change, job, fastest) * Utility.discount(job, change, now));
                 bonus.put(
                         change,
-                        (STAY_BONUS + objective.changePenalty()) * (1 - Utility.shareOfRestart(job.spec(), change)));
+                        (dev.spur.model.X.STAY + objective.changePenalty()) * (1 - Utility.shareOfRestart(job.spec(), change)));
             }
         }
     }
@@ -73,12 +73,22 @@ final class CompletionTime {
         return urgency * (Math.pow(share, exponent) + Objects.requireNonNull(bonus.get(change)));
     }
 
+    private static double left(Job job, double fastest) {
+        double remaining = job.remainingSamples() / fastest;
+        if (!job.spec().work().estimated() || dev.spur.model.X.EST == 0) { return remaining; }
+        double total = job.spec().totalSamples() / fastest;
+        double done = Math.max(0, total - remaining);
+        if (remaining < 0.1 * total) { done = 9 * remaining; }
+        return total + dev.spur.model.X.EST * done;
+    }
+
     private static double urgency(Job job, double fastest, double now) {
-        double left = job.remainingSamples() / fastest;
+        double left = left(job, fastest);
         double alone = Math.max(MIN_ALONE_SECONDS, job.spec().totalSamples() / fastest);
-        double slowdown = (Math.max(0, now - job.arrival()) + left) / (TOLERATED_SLOWDOWN * alone);
-        return Math.pow(SHORT_SECONDS / (SHORT_SECONDS + left), LENGTH_EXPONENT)
-                * Math.pow(Math.max(1, slowdown), CATCH_UP_EXPONENT);
+        double slowdown = (Math.max(0, now - job.arrival()) + left) / (dev.spur.model.X.TOL * alone);
+        boolean rigid = job.spec().elasticity().minSlots() == job.spec().elasticity().maxSlots();
+        return Math.pow(dev.spur.model.X.SHORT / (dev.spur.model.X.SHORT + left), rigid ? dev.spur.model.X.LEN_RIGID : dev.spur.model.X.LEN)
+                * Math.pow(Math.max(1, slowdown), dev.spur.model.X.CATCH) * (rigid ? Math.pow(job.spec().elasticity().minSlots(), dev.spur.model.X.SIZE) : 1);
     }
 
     /**

@@ -31,7 +31,7 @@ final class StopCost {
         double stall = job.spec().restartPenaltySeconds();
         double unsaved = job.history().unsavedSeconds();
         double lifetime = lifetime(stall, job.remainingSamples() / references.fastest(job.spec()));
-        return lifetime == 0 ? new StopCost(0, 0) : new StopCost(2 * stall / lifetime, unsaved / lifetime);
+        return lifetime == 0 ? new StopCost(0, 0) : new StopCost(dev.spur.model.X.STOP * stall / lifetime, unsaved / lifetime);
     }
 
     /**
@@ -40,7 +40,7 @@ final class StopCost {
      * @param left remaining seconds of the job in its fastest configuration
      */
     static double lifetime(double stall, double left) {
-        return Math.max(2 * stall, Math.min(MAX_LIFETIME_SECONDS, left));
+        return Math.max(dev.spur.model.X.MINST * stall, Math.min(dev.spur.model.X.MAXLIFE, left));
     }
 
     /** Returns {@code gain} plus the cost that each configuration avoids. */

@@ -5,7 +5,6 @@ import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.ServiceHistory;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.round.SolveBudget;
@@ -65,7 +64,7 @@ final class PopParts {
         }
         Collections.shuffle(free, random);
         for (int i = 0; i < free.size(); i++) {
-            jobs.get(i % count).add(withoutAllocation(free.get(i)));
+            jobs.get(i % count).add(free.get(i).stopped(problem.now()));
         }
     }
 
@@ -76,25 +75,6 @@ final class PopParts {
         Set<Integer> parts = new HashSet<>();
         held.placement().forEach(piece -> parts.add(partOf.get(piece.node())));
         return parts.size() == 1 ? parts.iterator().next() : null;
-    }
-
-    private Job withoutAllocation(Job job) {
-        if (job.allocation() == null) {
-            return job;
-        }
-        ServiceHistory had = job.history();
-        return new Job(
-                job.id(),
-                job.tenant(),
-                job.arrival(),
-                job.spec(),
-                job.remainingSamples(),
-                job.deadline(),
-                job.deadlineStatus(),
-                new ServiceHistory(
-                        had.attainedService(), had.runSeconds(), had.restarts(), had.firstStart(), problem.now()),
-                null,
-                job.profilingTarget());
     }
 
     private RoundProblem part(int part) {

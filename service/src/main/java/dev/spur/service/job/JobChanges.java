@@ -163,6 +163,8 @@ public class JobChanges {
                             expected_samples = coalesce(cast(:expected as double precision), expected_samples),
                             report_generation = :generation, report_seq = :seq, activity = cast(:activity as jsonb),
                             observed_state = :state, observed_detail = :detail, observed_at = now(),
+                            checkpoint_at = case when cast(:step as bigint) is distinct from checkpoint_step
+                                    and cast(:step as bigint) is not null then now() else checkpoint_at end,
                             checkpoint_step = coalesce(cast(:step as bigint), checkpoint_step),
                             last_step_at = coalesce(now() - make_interval(secs => cast(:last as double precision)), last_step_at),
                             last_step_generation =

@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,8 @@ class PublicationWriter {
                 state = case when state = 'COMPLETING' then state when c.allocation is null then 'WAITING' else 'RUNNING' end,
                 attained_service = attained_service + c.service, run_seconds = run_seconds + c.run,
                 restarts = job.restarts + c.restarts, first_start = coalesce(first_start, to_timestamp(c.since)),
-                waiting_since = coalesce(to_timestamp(c.waits), waiting_since)
+                waiting_since = coalesce(to_timestamp(c.waits), waiting_since),
+                unserved_since = coalesce(to_timestamp(c.unserved), unserved_since)
             from %s where id = c.job
             """;
     /** Statements for the changes of each kind, in order. */
@@ -127,14 +129,16 @@ class PublicationWriter {
             double run,
             int restarts,
             @Nullable Double waits,
+            @Nullable Double unserved,
             String change) {
-        static ChangeRow of(JobChange change, Set<String> ranBefore, double now) {
+        /** @param job the job in the snapshot; null if it has ended or is new since then */
+        static ChangeRow of(JobChange change, @Nullable Job job, double now) {
             JobDecision decision = change.decision();
             Allocation before = decision.before();
             Allocation after = decision.after();
             double held = before == null ? 0 : Math.max(0, now - before.since());
             int slots = before == null ? 0 : before.configuration().slots();
-            boolean restarts = after != null && !decision.keepsGeneration() && ranBefore.contains(change.job());
+            boolean restarts = after != null && !decision.keepsGeneration() && job != null && job.history().firstStart() != null;
             return new ChangeRow(
                     change.job(),
                     change.generation(),
@@ -144,6 +148,7 @@ class PublicationWriter {
                     held,
                     restarts ? 1 : 0,
                     after == null && before != null ? now : null,
+                    job == null ? null : job.unservedSinceAfter(now),
                     decision.change().name());
         }
     }
@@ -154,7 +159,8 @@ class PublicationWriter {
     private static List<String> rows(String kind, String... statements) {
         String rows = """
                 jsonb_to_recordset(cast(:%s as jsonb)) as c (job text, generation bigint, allocation jsonb, since double precision,
-                    service double precision, run double precision, restarts integer, waits double precision, change text)
+                    service double precision, run double precision, restarts integer, waits double precision,
+                    unserved double precision, change text)
                 """.formatted(kind);
         return Stream.of(statements).map(each -> each.formatted(rows)).toList();
     }
@@ -201,16 +207,14 @@ class PublicationWriter {
     }
 
     private static void addAllocations(StatementBatch batch, StateSnapshot snapshot, List<JobChange> changes) {
-        Set<String> ranBefore = snapshot.problem().jobs().stream()
-                .filter(job -> job.history().firstStart() != null)
-                .map(Job::id)
-                .collect(Collectors.toSet());
+        Map<String, Job> jobs =
+                snapshot.problem().jobs().stream().collect(Collectors.toMap(Job::id, Function.identity()));
         Map<String, List<ChangeRow>> rows = changes.stream()
                 .collect(Collectors.groupingBy(
                         JobChange::kind,
                         Collectors.mapping(
                                 change -> ChangeRow.of(
-                                        change, ranBefore, snapshot.problem().now()),
+                                        change, jobs.get(change.job()), snapshot.problem().now()),
                                 Collectors.toList())));
         rows.forEach((kind, ofKind) -> {
             batch.with(kind, json(ofKind));

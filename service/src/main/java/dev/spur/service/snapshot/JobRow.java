@@ -60,7 +60,8 @@ record JobRow(
             """
             select %s, tenant, submitted_at,
                    coalesce(expected_samples, total_work) - done_work as remaining, expected_samples,
-                   deadline, deadline_status, attained_service, run_seconds, restarts, first_start, waiting_since, generation,
+                   deadline, deadline_status, attained_service, run_seconds, restarts, first_start, waiting_since, unserved_since, generation,
+                   report_generation, extract(epoch from checkpoint_at)::double precision as checkpoint_at,
                    allocation::text as allocation, profiling_target::text as profiling_target,
                    coalesce(a.factor, 1) as gradients, held or coalesce(retry_at > now(), false) as stopped, depends_on, state,
                    spec #> '{changeCosts,rescaleSeconds}' is not null and command ->> 'launch' = 'PER_DEVICE' and %s as rescales,
@@ -122,7 +123,24 @@ record JobRow(
                 row.getDouble("run_seconds") + held,
                 row.getInt("restarts"),
                 Rows.seconds(row, "first_start"),
-                Rows.secondsOf(row, "waiting_since"));
+                Rows.secondsOf(row, "waiting_since"),
+                Rows.secondsOf(row, "unserved_since"),
+                allocation == null ? 0 : unsavedSeconds(row, allocation, now));
+    }
+
+    /**
+     * Returns the seconds of work that a stop loses. A job that reports checkpoints loses the time since the last one. A
+     * job that reports progress without them saves a checkpoint when it is stopped, as the Python package does. A job
+     * that reports nothing loses the time since its start.
+     */
+    private static double unsavedSeconds(ResultSet row, Allocation allocation, double now) throws SQLException {
+        Double checkpoint = row.getObject("checkpoint_at", Double.class);
+        boolean reports = row.getLong("report_generation") == row.getLong("generation");
+        if (checkpoint == null && reports) {
+            return 0;
+        }
+        double saved = checkpoint == null ? allocation.since() : Math.max(checkpoint, allocation.since());
+        return Math.max(0, now - saved);
     }
 
     /** Returns true if rounds must not start the job. A job that only has to report its completion cannot be held. */

@@ -151,7 +151,7 @@ final class Releases {
         for (double[] part : parts) {
             idle += part[0] * (time - part[1]);
         }
-        return new NodeRelease(v, missing > 0 ? Double.POSITIVE_INFINITY : time, IDLE_SHARE * idle);
+        return new NodeRelease(v, missing > 0 ? Double.POSITIVE_INFINITY : time, dev.spur.model.X.IDLE * idle);
     }
 
     private NodeRelease byStops(int v, int piece) {
