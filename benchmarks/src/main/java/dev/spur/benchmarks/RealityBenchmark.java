@@ -1,5 +1,6 @@
 package dev.spur.benchmarks;
 
+import dev.spur.benchmarks.reality.DecisionEffort;
 import dev.spur.benchmarks.reality.RealitySuite;
 import dev.spur.benchmarks.reality.SeedRanges;
 import dev.spur.policies.PolicyEntry;
@@ -53,6 +54,20 @@ final class RealityBenchmark implements Benchmark {
             description = "Jobs of a scenario (${DEFAULT-VALUE}).")
     private int jobs;
 
+    @Option(
+            names = "--gap",
+            paramLabel = "SHARE",
+            defaultValue = "0.005",
+            description = "Optimality gap at which a decision of Spur's own policies may stop (${DEFAULT-VALUE}).")
+    private double gap;
+
+    @Option(
+            names = "--work",
+            paramLabel = "UNITS",
+            defaultValue = "0.05",
+            description = "Budget of such a decision in deterministic units of the solver (${DEFAULT-VALUE}).")
+    private double work;
+
     @Option(names = "--quick", description = "Run only the first of the seeds.")
     private boolean quick;
 
@@ -80,7 +95,12 @@ final class RealityBenchmark implements Benchmark {
     @Override
     public ResultTable measure() throws IOException, InterruptedException {
         RealitySuite suite = new RealitySuite(
-                classes, quick ? seeds.seeds().subList(0, 1) : seeds.seeds(), policyNames(), jobs, workers);
+                classes,
+                quick ? seeds.seeds().subList(0, 1) : seeds.seeds(),
+                policyNames(),
+                jobs,
+                new DecisionEffort(gap, work),
+                workers);
         RealitySuite.Tables tables = suite.run(subject, json, System.err::println);
         details = List.of(tables.byPolicy());
         return tables.summary();

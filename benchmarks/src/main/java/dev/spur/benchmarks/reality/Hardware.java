@@ -15,6 +15,7 @@ enum Hardware {
     UNEVEN(node(8), node(8), node(7), node(6), node(3)),
     ONE_BROKEN(node(8), node(8), node(7)),
     TWO_BROKEN(node(8), node(7), node(7)),
+    TWO_OF_8_AT_TWO_PRICES(priced(2), priced(2.5)),
     TWO_PRICES(priced(2), priced(2), priced(2.5), priced(2.5));
 
     static final String TYPE = "A100";

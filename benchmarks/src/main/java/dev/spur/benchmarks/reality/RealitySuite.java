@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  * @param seeds seeds of the scenarios of each class, at least one
  * @param policies names of policies of the registry, at least one
  * @param jobs jobs of a scenario, at least 5
+ * @param effort effort of a decision
  * @param workers replays at a time, at least 1
  */
 public record RealitySuite(
-        List<String> classes, List<Long> seeds, List<String> policies, int jobs, int workers) {
+        List<String> classes, List<Long> seeds, List<String> policies, int jobs, DecisionEffort effort, int workers) {
     private static final String ANY = "*";
 
     /**
@@ -49,17 +50,29 @@ public record RealitySuite(
         }
         for (String name : classes) {
             Checks.require(
-                    ScenarioClasses.all().stream().anyMatch(kind -> matches(name, kind)),
+                    classNames().stream().anyMatch(other -> matches(name, other)),
                     "There is no class %s, but: %s",
                     name,
-                    ScenarioClasses.all().stream().map(ScenarioClass::name).collect(Collectors.joining(", ")));
+                    String.join(", ", classNames()));
         }
     }
 
-    private static boolean matches(String name, ScenarioClass kind) {
-        return name.endsWith(ANY)
-                ? kind.name().startsWith(name.substring(0, name.length() - 1))
-                : kind.name().equals(name);
+    /** Returns the names of all classes, those of random scenarios first. */
+    static List<String> classNames() {
+        return Stream.concat(
+                        ScenarioClasses.all().stream().map(ScenarioClass::name),
+                        FieldCase.all().stream().map(field -> field.kind().name()))
+                .toList();
+    }
+
+    private static boolean matches(String pattern, String name) {
+        return pattern.endsWith(ANY)
+                ? name.startsWith(pattern.substring(0, pattern.length() - 1))
+                : name.equals(pattern);
+    }
+
+    private boolean isChosen(String name) {
+        return classes.isEmpty() || classes.stream().anyMatch(pattern -> matches(pattern, name));
     }
 
     /**
@@ -96,10 +109,13 @@ public record RealitySuite(
     private List<Scenario> scenarios() {
         List<Scenario> scenarios = new ArrayList<>();
         for (ScenarioClass kind : ScenarioClasses.all()) {
-            if (classes.isEmpty() || classes.stream().anyMatch(name -> matches(name, kind))) {
-                seeds.forEach(seed -> scenarios.add(ScenarioGenerator.generate(kind, seed, jobs)));
+            if (isChosen(kind.name())) {
+                seeds.forEach(seed -> scenarios.add(ScenarioGenerator.generate(kind, seed, jobs, effort)));
             }
         }
+        FieldCase.all().stream()
+                .filter(field -> isChosen(field.kind().name()))
+                .forEach(field -> scenarios.add(field.scenario(effort)));
         return scenarios;
     }
 }

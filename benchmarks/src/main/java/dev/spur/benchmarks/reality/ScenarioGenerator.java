@@ -1,5 +1,6 @@
 package dev.spur.benchmarks.reality;
 
+import dev.spur.model.round.RoundSettings;
 import dev.spur.simulator.replay.ReplaySettings;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
@@ -17,6 +18,9 @@ final class ScenarioGenerator {
     /** The replay ends, with unfinished jobs, after this multiple of the time that the work takes without gaps. */
     private static final double END = 4;
 
+    /** The replay ends earlier if no job has run or arrived for this number of rounds. */
+    private static final double STALL_ROUNDS = 100;
+
     /** The plan validator checks one decision of this number. */
     private static final int CHECK_EVERY = 20;
 
@@ -32,16 +36,18 @@ final class ScenarioGenerator {
             int slots, double seconds, double estimate, boolean elastic, double exponent, String tenant) {}
 
     private final ScenarioClass kind;
+    private final DecisionEffort effort;
     private final int slots;
 
-    private ScenarioGenerator(ScenarioClass kind) {
+    private ScenarioGenerator(ScenarioClass kind, DecisionEffort effort) {
+        this.effort = effort;
         this.kind = kind;
         this.slots = kind.hardware().slots();
     }
 
     /** Returns the scenario {@code seed} of a class with {@code jobs} jobs, at least 1. */
-    static Scenario generate(ScenarioClass kind, long seed, int jobs) {
-        return new ScenarioGenerator(kind).scenario(seed, jobs);
+    static Scenario generate(ScenarioClass kind, long seed, int jobs, DecisionEffort effort) {
+        return new ScenarioGenerator(kind, effort).scenario(seed, jobs);
     }
 
     private Scenario scenario(long seed, int count) {
@@ -56,12 +62,12 @@ final class ScenarioGenerator {
         for (int i = 0; i < count; i++) {
             jobs.add(job(factory, String.format(Locale.ROOT, "job-%03d", i), arrivals[i], drawn.get(i)));
         }
-        double longest = drawn.stream().mapToDouble(Drawn::seconds).max().orElse(0);
-        return toScenario(kind, seed, jobs, END * (arrivals[count - 1] + work + longest));
+        return toScenario(kind, seed, jobs, effort);
     }
 
-    /** Returns the scenario of these jobs, with an end of its replays after {@code end} seconds. */
-    static Scenario toScenario(ScenarioClass kind, long seed, List<TraceJob> jobs, double end) {
+    /** Returns the scenario of these jobs. */
+    static Scenario toScenario(
+            ScenarioClass kind, long seed, List<TraceJob> jobs, DecisionEffort effort) {
         return new Scenario(
                 kind.name(),
                 seed,
@@ -69,10 +75,20 @@ final class ScenarioGenerator {
                 kind.hardware().file(),
                 kind.tenancy().config(kind.hardware().file()),
                 ReplaySettings.DEFAULT
+                        .withPlanning(RoundSettings.DEFAULT.withEffort(effort.gap(), effort.budget()))
                         .withRounds(kind.roundSeconds(), null)
                         .withCheckEvery(CHECK_EVERY)
-                        .withEnd(end)
+                        .withEnd(STALL_ROUNDS * kind.roundSeconds(), end(jobs, kind.hardware().slots()))
                         .withSeed(seed));
+    }
+
+    /** Returns the latest end of a replay, seconds since the start of the trace. */
+    private static double end(List<TraceJob> jobs, int slots) {
+        double work =
+                jobs.stream().mapToDouble(job -> job.requestedSlots() * job.aloneSeconds()).sum();
+        double last = jobs.stream().mapToDouble(TraceJob::arrival).max().orElse(0);
+        double longest = jobs.stream().mapToDouble(TraceJob::aloneSeconds).max().orElse(0);
+        return END * (last + work / slots + longest);
     }
 
     /** Draws the jobs. Each property has its own random numbers, so that it does not depend on the others. */

@@ -101,9 +101,22 @@ public record ReplaySettings(
                 planning, roundSeconds, earlySeconds, failures, checkpointSeconds, checkEvery, stallSeconds, endSeconds, other);
     }
 
-    /** Returns these settings with an end of the replay after {@code seconds} at the latest. */
-    public ReplaySettings withEnd(double seconds) {
+    /**
+     * Returns these settings with other ends of the replay.
+     *
+     * @param otherStallSeconds time without running jobs and arrivals after which it ends
+     * @param otherEndSeconds time at which it ends at the latest, seconds since the start of the trace
+     */
+    public ReplaySettings withEnd(double otherStallSeconds, double otherEndSeconds) {
         return new ReplaySettings(
-                planning, roundSeconds, earlySeconds, failures, checkpointSeconds, checkEvery, stallSeconds, seconds, seed);
+                planning,
+                roundSeconds,
+                earlySeconds,
+                failures,
+                checkpointSeconds,
+                checkEvery,
+                otherStallSeconds,
+                otherEndSeconds,
+                seed);
     }
 }
