@@ -59,7 +59,7 @@ final class CompletionTime {
                 remaining.put(change, fractionAfter(change, job, fastest) * Utility.discount(job, change, now));
                 bonus.put(
                         change,
-                        (dev.spur.model.X.STAY + objective.changePenalty()) * (1 - Utility.shareOfRestart(job.spec(), change)));
+                        ((job.spec().elasticity().minSlots() == job.spec().elasticity().maxSlots() ? dev.spur.model.X.STAYR : dev.spur.model.X.STAY) + objective.changePenalty()) * (1 - Utility.shareOfRestart(job.spec(), change)));
             }
         }
     }
