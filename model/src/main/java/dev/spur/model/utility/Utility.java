@@ -57,7 +57,7 @@ public final class Utility {
         double aging = 1 + job.waitingSeconds(now) / settings.agingSeconds();
         return new JobUtility(
                 gain(job),
-                job.spec().effectiveWeight() * tenants.weightOf(job.tenant()) * aging,
+                job.spec().weight() * tenants.weightOf(job.tenant()) * aging,
                 horizon(job),
                 settings.objective().pricePenalty(),
                 job.profilingTarget(),

@@ -63,7 +63,7 @@ final class Competitors {
             Group group = groups.computeIfAbsent(NodeClassName.of(given.configuration()), k -> new Group());
             group.holders.add(holders[j]);
             group.leastWeight =
-                    Math.min(group.leastWeight, candidates.job(j).spec().effectiveWeight());
+                    Math.min(group.leastWeight, candidates.job(j).spec().weight());
             if (candidates.isPinned(j)) {
                 Candidate retained = candidates.get(candidates.retainedCandidate(j));
                 group.minPinnedPerSlot = Math.min(group.minPinnedPerSlot, retained.utility() / retained.slots());

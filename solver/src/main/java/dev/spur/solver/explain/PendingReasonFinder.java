@@ -189,7 +189,7 @@ public final class PendingReasonFinder {
         if (holders.shrinkingWouldPay(nearest)) {
             return PendingReason.RESTART_COST;
         }
-        if (holders.allWeighMoreThan(candidates.job(j).spec().effectiveWeight(), nearest)) {
+        if (holders.allWeighMoreThan(candidates.job(j).spec().weight(), nearest)) {
             return PendingReason.LOWER_PRIORITY;
         }
         if (fairShare.of(candidates.job(j).tenant()).factor() < 1) {

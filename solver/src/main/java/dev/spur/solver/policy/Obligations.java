@@ -12,6 +12,7 @@ import dev.spur.solver.program.Obligation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -73,18 +74,18 @@ final class Obligations {
 
     /**
      * Returns starving jobs that fit alongside the protected jobs, the longest wait first; then deadlines that request
-     * a guarantee, in order of arrival.
+     * a guarantee, in order of arrival. Only jobs that {@code which} accepts count.
      */
-    static List<Obligation> softObligations(CandidateSet candidates) {
+    static List<Obligation> softObligations(CandidateSet candidates, IntPredicate which) {
         List<Obligation> soft = new ArrayList<>();
         ResidualCapacity residual = ResidualCapacity.withoutPinned(candidates);
         for (int j : overdue(candidates)) {
-            if (soft.size() < MAX_WEIGHED && fits(candidates, j, residual)) {
+            if (soft.size() < MAX_WEIGHED && which.test(j) && fits(candidates, j, residual)) {
                 soft.add(new Obligation(j, all(candidates, j)));
             }
         }
         IntStream.range(0, candidates.jobs())
-                .filter(j -> requestsGuarantee(candidates.job(j)))
+                .filter(j -> which.test(j) && requestsGuarantee(candidates.job(j)))
                 .boxed()
                 .sorted(byArrival(candidates))
                 .map(j -> new Obligation(j, onPace(candidates, j)))
