@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -21,14 +22,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A stage without contention is decided by a greedy plan in which each job has its maximum utility. In any other
  * stage the running jobs of lower classes take part with utilities so small that together they pay for a loss of at
- * most {@link #LOWER_SHARE} of the gap target. They choose among equal plans of the class. docs/model/formulation.md
+ * most a tenth of the gap target. They choose among equal plans of the class. docs/model/formulation.md
  * states the rules.
  */
 final class ClassLoop {
-    /** Sum of the utilities of all lower jobs, relative to the gap target times the value of the open class. */
-    private static final double LOWER_SHARE = 0.1;
-    /** Gap target below which that share does not decrease further: rounding in the program would remove it. */
-    private static final double MIN_GAP = 1e-6;
+    /**
+     * Sum of the utilities of all lower jobs relative to the value of the open class: below the tolerance of a proved
+     * optimum, above the rounding of the program.
+     */
+    private static final double LOWER_SHARE = 5e-8;
+    /** The same share relative to the gap target, in rounds too large for a proof. */
+    private static final double LOWER_SHARE_OF_GAP = 0.1;
+    /** Number of candidates above which a round is too large for a proof. */
+    private static final int LARGE = 3_000;
 
     private final CandidateSet candidates;
     private final RemainingBudget effort;
@@ -133,7 +139,8 @@ final class ClassLoop {
             SolveResult found = solver.solve(stage, commitments, stage.own(start), share(isLast));
             StandingPlan next = stage.inRound(StandingPlan.of(stage.candidates(), found.placement()));
             plan = decided.hold(next) ? next : StandingPlan.of(candidates, start);
-            result.add(roles.priority(), found, before + Math.min(most, found.bestBound()), least(stage, isLast));
+            double bound = before + Math.min(most, boundOfOpen(found.bestBound()));
+            result.add(roles.priority(), found, bound, least(stage, isLast));
         } else {
             plan = StandingPlan.of(candidates, best);
             result.add(roles.priority(), before + most);
@@ -178,14 +185,22 @@ final class ClassLoop {
         double reached = value(start, roles::isOpen);
         double own = reached > 0
                 ? reached
-                : roles.open()
-                        .flatMap(j -> IntStream.range(candidates.first(j), candidates.end(j)))
-                        .mapToDouble(c -> candidates.get(c).utility())
-                        .filter(utility -> utility > 0)
-                        .min()
-                        .orElse(0);
-        double gap = Math.max(MIN_GAP, candidates.problem().settings().gapTarget());
-        return lower == 0 ? 0 : LOWER_SHARE * gap * own / lower;
+                : openUtilities().filter(utility -> utility > 0).min().orElse(0);
+        double gap = candidates.size() > LARGE ? candidates.problem().settings().gapTarget() : 0;
+        return lower == 0 ? 0 : Math.max(LOWER_SHARE, LOWER_SHARE_OF_GAP * gap) * own / lower;
+    }
+
+    private DoubleStream openUtilities() {
+        return roles.open()
+                .flatMap(j -> IntStream.range(candidates.first(j), candidates.end(j)))
+                .mapToDouble(c -> candidates.get(c).utility());
+    }
+
+    /**
+     * Returns the bound on the value of the open jobs: that of the stage, or 0 if it excludes the start of every job.
+     */
+    private double boundOfOpen(double ofStage) {
+        return openUtilities().min().orElse(0) > ofStage ? 0 : ofStage;
     }
 
     /** Returns a plan in which each open job has its maximum utility and the commitments hold; null if none is found. */

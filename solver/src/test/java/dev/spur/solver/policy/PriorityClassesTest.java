@@ -67,6 +67,7 @@ class PriorityClassesTest {
                         .isGreaterThanOrEqualTo(best - rounding);
                 floors.put(own.priority(), own.objectiveValue());
             }
+            if (!isProved) System.err.println("UNPROVED " + seed + " " + plan.quality());
             return isProved;
         }
     }
