@@ -3,6 +3,7 @@ package dev.spur.model.round;
 import dev.spur.model.dataprep.LendingSettings;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.tenant.FairShareSettings;
+import dev.spur.model.tenant.QuotaSettings;
 import org.jspecify.annotations.Nullable;
 
 /** A builder of settings that differ from base settings in the values set here. */
@@ -18,6 +19,7 @@ final class RoundSettingsEdit {
     double starvationLimitSeconds;
     LendingSettings lending;
     FairShareSettings fairShare;
+    QuotaSettings quotas;
 
     RoundSettingsEdit(RoundSettings base) {
         this.base = base;
@@ -28,6 +30,7 @@ final class RoundSettingsEdit {
         starvationLimitSeconds = base.starvationLimitSeconds();
         lending = base.lending();
         fairShare = base.fairShare();
+        quotas = base.quotas();
     }
 
     RoundSettings build() {
@@ -41,6 +44,7 @@ final class RoundSettingsEdit {
                 base.agingSeconds(),
                 base.aggregation(),
                 lending,
-                fairShare);
+                fairShare,
+                quotas);
     }
 }

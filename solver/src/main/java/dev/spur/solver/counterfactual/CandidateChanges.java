@@ -5,6 +5,7 @@ import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobGroup;
+import dev.spur.model.job.JobSpec;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
@@ -12,6 +13,7 @@ import dev.spur.model.whatif.AddNodes;
 import dev.spur.model.whatif.Change;
 import dev.spur.model.whatif.SetGroup;
 import dev.spur.model.whatif.SetNodeState;
+import dev.spur.model.whatif.SetPriority;
 import dev.spur.model.whatif.SetQuota;
 import dev.spur.model.whatif.SetWeight;
 import java.util.ArrayList;
@@ -46,7 +48,7 @@ final class CandidateChanges {
     /** Returns the kinds of change in the order of proposal; each as series that ascend from the smallest change. */
     List<List<List<Change>>> byKind() {
         return List.of(
-                addedSlots(), addedAggregation(), raisedQuotas(), raisedCaps(), raisedWeights(), activatedNodes());
+                addedSlots(), addedAggregation(), raisedQuotas(), raisedCaps(), raisedWeights(), raisedPriorities(), activatedNodes());
     }
 
     private List<List<Change>> addedSlots() {
@@ -196,7 +198,24 @@ final class CandidateChanges {
         return path;
     }
 
+    /** Returns each higher priority: the first one above the holders of the slots starts the job. */
+    private List<List<Change>> raisedPriorities() {
+        int own = job.spec().priority();
+        return own == JobSpec.MAX_PRIORITY
+                ? List.of()
+                : List.of(IntStream.rangeClosed(own + 1, JobSpec.MAX_PRIORITY)
+                        .<Change>mapToObj(priority -> new SetPriority(job.id(), priority))
+                        .toList());
+    }
+
+    /** Returns higher weights, which act within the class; none while the job is alone in it. */
     private List<List<Change>> raisedWeights() {
+        boolean isAlone = problem.jobs().stream()
+                .noneMatch(other -> !other.id().equals(job.id())
+                        && other.spec().priority() == job.spec().priority());
+        if (isAlone) {
+            return List.of();
+        }
         return List.of(IntStream.rangeClosed(1, MAX_DOUBLINGS)
                 .<Change>mapToObj(
                         doublings -> new SetWeight(job.id(), job.spec().weight() * Math.pow(2, doublings)))

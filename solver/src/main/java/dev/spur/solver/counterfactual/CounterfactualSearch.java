@@ -1,6 +1,7 @@
 package dev.spur.solver.counterfactual;
 
 import dev.spur.model.job.Job;
+import dev.spur.model.round.ClassQuality;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
@@ -16,12 +17,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Search for the smallest change that would start a job, by solving again. Kinds of change are tried in this order,
- * each from small to large: slots on an added node, aggregation slots, quota, cap of its group, weight, unavailable
- * nodes. A held job is released first; further changes are tried on top of that if necessary.
+ * each from small to large: slots on an added node, aggregation slots, quota, cap of its group, weight, priority,
+ * unavailable nodes. A held job is released first; further changes are tried on top of that if necessary.
  */
 public final class CounterfactualSearch {
     /** Relative tolerance for equal objective values. */
@@ -144,8 +146,8 @@ public final class CounterfactualSearch {
     }
 
     /**
-     * Returns whether every plan without the job has a lower objective value. Among equal plans a solver returns any,
-     * so a single plan that runs the job proves nothing.
+     * Returns whether every plan without the job has a lower objective value in its class; it does not change higher
+     * ones. Among equal plans a solver returns any, so a single plan that runs the job proves nothing.
      */
     private boolean isBetterWith(RoundPlan plan, RoundProblem changed, long until) {
         RoundProblem without = changed.withJobs(
@@ -155,7 +157,21 @@ public final class CounterfactualSearch {
             complete = false;
             return false;
         }
-        return plan.quality().objectiveValue() > best.bestBound() + tolerance(best.bestBound());
+        int priority = changed.jobs().stream()
+                .filter(job -> job.id().equals(jobId))
+                .mapToInt(job -> job.spec().priority())
+                .findFirst()
+                .orElseThrow();
+        double bound = ofClass(best, priority, ClassQuality::bestBound);
+        return ofClass(plan.quality(), priority, ClassQuality::objectiveValue) > bound + tolerance(bound);
+    }
+
+    /** Returns a value of a class; 0 for a class without jobs. */
+    private static double ofClass(SolutionQuality quality, int priority, ToDoubleFunction<ClassQuality> value) {
+        return quality.classes().stream()
+                .filter(own -> own.priority() == priority)
+                .mapToDouble(value)
+                .sum();
     }
 
     private RoundPlan solve(RoundProblem changed, long until) {
