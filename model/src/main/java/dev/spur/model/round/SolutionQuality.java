@@ -16,7 +16,7 @@ import java.util.List;
  * @param fallbackObjectiveValue objective value of the last plan after its repair for the current state: the result
  *     without a solve
  * @param improvement (objectiveValue - fallbackObjectiveValue) / (bestBound - fallbackObjectiveValue), the share of the
- *     possible improvement; 1 if no improvement is possible
+ *     possible improvement, at least 0; 1 if no improvement is possible
  * @param classes the same by priority class, from the highest; empty for data preparations
  */
 public record SolutionQuality(
@@ -68,6 +68,8 @@ public record SolutionQuality(
                 limit,
                 gap,
                 fallbackObjectiveValue,
-                equal || possible <= 1e-12 ? 1 : (objectiveValue - fallbackObjectiveValue) / possible);
+                equal || possible <= 1e-12
+                        ? 1
+                        : Math.max(0, (objectiveValue - fallbackObjectiveValue) / possible));
     }
 }

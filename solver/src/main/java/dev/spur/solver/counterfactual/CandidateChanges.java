@@ -45,10 +45,21 @@ final class CandidateChanges {
                         .noneMatch(known -> known.name().equals(type)));
     }
 
-    /** Returns the kinds of change in the order of proposal; each as series that ascend from the smallest change. */
-    List<List<List<Change>>> byKind() {
+    /**
+     * Returns the kinds of change in the order of proposal; each as series that ascend from the smallest change.
+     *
+     * @param outranked whether jobs of higher priority classes hold the slots: then the priority comes first, and no
+     *     weight helps
+     */
+    List<List<List<Change>>> byKind(boolean outranked) {
         return List.of(
-                addedSlots(), addedAggregation(), raisedQuotas(), raisedCaps(), raisedWeights(), raisedPriorities(), activatedNodes());
+                outranked ? raisedPriorities() : List.of(),
+                addedSlots(),
+                addedAggregation(),
+                raisedQuotas(),
+                raisedCaps(),
+                outranked ? List.of() : raisedWeights(),
+                activatedNodes());
     }
 
     private List<List<Change>> addedSlots() {
@@ -208,14 +219,8 @@ final class CandidateChanges {
                         .toList());
     }
 
-    /** Returns higher weights, which act within the class; none while the job is alone in it. */
+    /** Returns higher weights, which act within the class. */
     private List<List<Change>> raisedWeights() {
-        boolean isAlone = problem.jobs().stream()
-                .noneMatch(other -> !other.id().equals(job.id())
-                        && other.spec().priority() == job.spec().priority());
-        if (isAlone) {
-            return List.of();
-        }
         return List.of(IntStream.rangeClosed(1, MAX_DOUBLINGS)
                 .<Change>mapToObj(
                         doublings -> new SetWeight(job.id(), job.spec().weight() * Math.pow(2, doublings)))

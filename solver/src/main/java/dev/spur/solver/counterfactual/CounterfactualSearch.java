@@ -2,6 +2,7 @@ package dev.spur.solver.counterfactual;
 
 import dev.spur.model.job.Job;
 import dev.spur.model.round.ClassQuality;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Search for the smallest change that would start a job, by solving again. Kinds of change are tried in this order,
- * each from small to large: slots on an added node, aggregation slots, quota, cap of its group, weight, priority,
- * unavailable nodes. A held job is released first; further changes are tried on top of that if necessary.
+ * each from small to large: priority if higher classes
+ * hold the slots, slots on an added node, aggregation slots, quota, cap of its group, weight, unavailable nodes. A held job is released first; further changes are tried on top of that if necessary.
  */
 public final class CounterfactualSearch {
     /** Relative tolerance for equal objective values. */
@@ -39,6 +40,8 @@ public final class CounterfactualSearch {
     private final long end;
     private int tried;
     private boolean complete = true;
+    /** Plan of the first solve, without changes; null before it. */
+    private @Nullable RoundPlan unchanged;
 
     private CounterfactualSearch(
             RoundProblem problem, List<Job> held, String jobId, Policy policy, SolveBudget budget, double seconds) {
@@ -75,7 +78,7 @@ public final class CounterfactualSearch {
         if (asItIs.isPresent()) {
             return new CounterfactualResult.Found(base, asItIs.get());
         }
-        List<List<List<Change>>> kinds = new CandidateChanges(start, job).byKind();
+        List<List<List<Change>>> kinds = new CandidateChanges(start, job).byKind(isOutranked());
         for (int kind = 0; kind < kinds.size(); kind++) {
             long now = System.nanoTime();
             long share = now + (end - now) / (kinds.size() - kind);
@@ -85,6 +88,14 @@ public final class CounterfactualSearch {
             }
         }
         return new CounterfactualResult.NotFound(tried, complete);
+    }
+
+    /** Returns whether jobs of higher classes hold what the job needs in the plan of the unchanged problem. */
+    private boolean isOutranked() {
+        return unchanged != null
+                && unchanged.waiting().stream()
+                        .anyMatch(waiting -> waiting.jobId().equals(jobId)
+                                && waiting.reason() == PendingReason.LOWER_PRIORITY);
     }
 
     private boolean isHeld() {
@@ -179,7 +190,9 @@ public final class CounterfactualSearch {
         SolveBudget limited =
                 new SolveBudget(budget.work(), Math.min(budget.wallSeconds(), left), budget.workers(), budget.seed());
         RoundSettings exact = changed.settings().withEffort(0, limited);
-        return policy.plan(changed.withSettings(exact));
+        RoundPlan plan = policy.plan(changed.withSettings(exact));
+        unchanged = unchanged == null ? plan : unchanged;
+        return plan;
     }
 
     /** Returns whether {@code quality} proves that no plan is better, up to rounding. */

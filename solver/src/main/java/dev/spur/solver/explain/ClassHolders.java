@@ -9,6 +9,7 @@ import dev.spur.solver.candidate.NodeClassName;
 import dev.spur.solver.placement.ResidualCapacity;
 import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.placement.ResourceDemand;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
 final class ClassHolders {
     private final CandidateSet candidates;
     private final Map<Integer, Allocation> running;
+    private final Map<NodeClassName, TreeSet<Integer>> classesByKind = new HashMap<>();
     /** By priority: capacity with the jobs of higher classes; also with the pinned jobs of lower ones. */
     private final Map<Integer, ResidualCapacity> higher = new ConcurrentHashMap<>();
 
@@ -28,6 +30,9 @@ final class ClassHolders {
     ClassHolders(CandidateSet candidates, Map<Integer, Allocation> running) {
         this.candidates = candidates;
         this.running = running;
+        running.forEach((j, given) -> classesByKind
+                .computeIfAbsent(NodeClassName.of(given.configuration()), kind -> new TreeSet<>())
+                .add(priority(j)));
     }
 
     private int priority(int j) {
@@ -62,13 +67,8 @@ final class ClassHolders {
 
     /** Returns the higher classes on slots of the kind of {@code wanting} in words, such as "5 and 10". */
     String higherClasses(Candidate wanting) {
-        NodeClassName kind = NodeClassName.of(wanting.configuration());
-        return running.entrySet().stream()
-                .filter(entry -> priority(entry.getKey()) > priority(wanting.job()))
-                .filter(entry -> kind.equals(NodeClassName.of(entry.getValue().configuration())))
-                .map(entry -> priority(entry.getKey()))
-                .collect(Collectors.toCollection(TreeSet::new))
-                .stream()
+        return classesByKind.getOrDefault(NodeClassName.of(wanting.configuration()), new TreeSet<>()).stream()
+                .filter(priority -> priority > priority(wanting.job()))
                 .map(String::valueOf)
                 .collect(Collectors.joining(" and "));
     }

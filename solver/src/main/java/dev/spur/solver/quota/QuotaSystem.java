@@ -34,11 +34,23 @@ public final class QuotaSystem {
      * @param accounts child accounts
      * @param retained reserved slots, which the account claims even without use
      * @param limit maximum use; {@link Integer#MAX_VALUE} for none
+     * @param nonPreemptible whether only jobs that are not preemptible count
      */
     public record Account(
-            String name, String type, Set<String> tenants, List<Account> accounts, long retained, long limit) {
+            String name,
+            String type,
+            Set<String> tenants,
+            List<Account> accounts,
+            long retained,
+            long limit,
+            boolean nonPreemptible) {
+        /** Returns whether {@code job} counts here or in a descendant if it belongs to one of their tenants. */
+        public boolean counts(Job job) {
+            return !nonPreemptible || !job.spec().preemptible();
+        }
+
         Account withLimit(long other) {
-            return new Account(name, type, tenants, accounts, retained, other);
+            return new Account(name, type, tenants, accounts, retained, other, nonPreemptible);
         }
 
         /** Returns the claim on the parent account at {@code use}. */
@@ -144,7 +156,7 @@ public final class QuotaSystem {
             return below;
         }
         Account account =
-                new Account("non-preemptible jobs of " + tenant.name(), type, own, below, 0, quota.nominal());
+                new Account("non-preemptible jobs of " + tenant.name(), type, own, below, 0, quota.nominal(), true);
         long held = use(account, nonPreemptible.getOrDefault(type, Map.of()));
         return List.of(account.withLimit(Math.max(quota.nominal(), held)));
     }
@@ -213,7 +225,7 @@ public final class QuotaSystem {
             }
         }
         if (!below.isEmpty()) {
-            roots.add(raiseToPinned(limitToExisting(new Account(name, type, Set.of(), below, 0, nominal))));
+            roots.add(raiseToPinned(limitToExisting(new Account(name, type, Set.of(), below, 0, nominal, false))));
         }
     }
 
@@ -222,7 +234,7 @@ public final class QuotaSystem {
         List<Account> below = new ArrayList<>();
         collect(tenant, type, own, below);
         Account account =
-                new Account(tenant.name(), type, own, below, need.slotsOf(tenant, type, quota), quota.max());
+                new Account(tenant.name(), type, own, below, need.slotsOf(tenant, type, quota), quota.max(), false);
         return raiseToPinned(below.isEmpty() ? account : limitToExisting(account));
     }
 

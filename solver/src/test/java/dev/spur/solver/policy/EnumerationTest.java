@@ -81,14 +81,7 @@ class EnumerationTest {
     }
 
     private static RoundProblem problem(Kind kind, Obliged obliged, long seed, int nodes, int jobs) {
-        return obliged.of(inOneClass(kind.problem(seed, nodes, jobs)), new Random(seed));
-    }
-
-    private static RoundProblem inOneClass(RoundProblem problem) {
-        return problem.withJobs(problem.jobs().stream()
-                .map(job -> job.withSpec(
-                        job.spec().edit().importance(job.spec().weight(), 0).build()))
-                .toList());
+        return obliged.of(RandomProblems.inOneClass(kind.problem(seed, nodes, jobs)), new Random(seed));
     }
 
     @ParameterizedTest(name = "{3} problems {0}, obliged to {1}, with up to {4} nodes and {5} jobs from seed {2}")

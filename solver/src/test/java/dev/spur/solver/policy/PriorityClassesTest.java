@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
+import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.ClassQuality;
@@ -102,7 +103,12 @@ class PriorityClassesTest {
                 }
             }
             RoundProblem problem =
-                    fixture.job(job("high").slots(200).priority(10).work(1e9)).build();
+                    fixture.job(job("high")
+                                    .slots(200)
+                                    .batch(new BatchLimits(200, 200, 200, 1, Map.of(), false))
+                                    .priority(10)
+                                    .work(1e9))
+                            .build();
 
             RoundPlan plan = Policies.spur().plan(problem);
 
@@ -210,8 +216,8 @@ class PriorityClassesTest {
             return problem()
                     .nodes(4)
                     .jobs(
-                            job("low").slots(3).work(1e8).on("n1", 3),
-                            job("waits").slots(1).waitingSince(0))
+                            job("low").slots(3).weight(9).on("n1", 3),
+                            job("waits").slots(1).waitingSince(1000))
                     .jobs(more);
         }
 
