@@ -28,7 +28,7 @@ export function jobActions(job) {
     job.held
       ? { name: "Release", title: `Release ${job.name}?`, text: "The scheduler may start it again.", run: () => post(`${path}/release`) }
       : { name: "Hold", title: `Hold ${job.name}?`, text: "It stops with a checkpoint, and waits until it is released.", run: () => post(`${path}/hold`) },
-    { name: "Change priority", title: `Priority of ${job.name}`, text: "Each step doubles the weight of the job.", changed: true,
+    { name: "Change priority", title: `Priority of ${job.name}`, text: "A job precedes all jobs of lower priority.", changed: true,
       run: (body) => patch(path, body), fields: async () => priority(await get(path)) },
     { name: "Cancel job", title: `Cancel ${job.name}?`, text: "It ends now, and cannot be resumed.", danger: true, run: () => post(`${path}/cancel`) },
   ];
@@ -49,7 +49,7 @@ export function actionsOnJobs(jobs) {
   return [
     on(jobs.filter((job) => !job.held), "Hold", "Hold", "They stop with a checkpoint, and wait until they are released.", (path) => post(`${path}/hold`)),
     on(held, "Release", "Release", "The scheduler may start them again.", (path) => post(`${path}/release`)),
-    on(jobs, "Change priority", "Change the priority of", "Each step doubles the weight of the jobs.", (path, body) => patch(path, body, "*"),
+    on(jobs, "Change priority", "Change the priority of", "A job precedes all jobs of lower priority.", (path, body) => patch(path, body, "*"),
       { fields: priority({ spec: {} }).map((field) => ({ ...field, required: true })) }),
     on(jobs, "Cancel jobs", "Cancel", "They end now, and cannot be resumed.", (path) => post(`${path}/cancel`), { danger: true }),
   ].filter(Boolean);

@@ -2,6 +2,7 @@ package dev.spur.cli;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -94,8 +95,14 @@ final class JobOptions {
     @Option(names = "--group", description = "Job group.")
     private @Nullable String group;
 
-    @Option(names = "--priority", paramLabel = "N", description = "Priority from -10 to 10 (default: 0).")
+    @Option(names = "--priority", paramLabel = "N", description = "Priority class from -10 to 10 (default: 0).")
     private @Nullable Integer priority;
+
+    @Option(
+            names = "--preemption-policy",
+            paramLabel = "POLICY",
+            description = "never: the job stops no running job of lower priority (default: preempt-lower-priority).")
+    private @Nullable String preemptionPolicy;
 
     @Option(names = "--deadline", paramLabel = "TIME", description = "Deadline, such as 2027-01-31T18:00:00Z.")
     private @Nullable String deadline;
@@ -211,6 +218,10 @@ final class JobOptions {
         put(spec, "group", group);
         if (priority != null) {
             spec.put("priority", priority);
+        }
+        if (preemptionPolicy != null) {
+            spec.put(
+                    "preemptionPolicy", preemptionPolicy.toUpperCase(Locale.ROOT).replace('-', '_'));
         }
     }
 

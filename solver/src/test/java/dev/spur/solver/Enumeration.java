@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -35,12 +36,28 @@ public final class Enumeration {
     private final IntPredicate offered;
     /** Whether a plan has the objective value of its placement; otherwise the utilities of its candidates count. */
     private final boolean placed;
+    /** Minimum objective value of each class that is decided. */
+    private final Map<Integer, Double> floors;
+    /** Class whose objective value is the maximized one; empty for that of all jobs. */
+    private final OptionalInt open;
 
     private final Map<List<Object>, Double> utilities = new HashMap<>();
     private final Map<String, Double> prices = new HashMap<>();
     private double best = Double.NEGATIVE_INFINITY;
 
     private Enumeration(CandidateSet candidates, List<IntPredicate> commitments, IntPredicate offered, boolean placed) {
+        this(candidates, commitments, offered, placed, Map.of(), OptionalInt.empty());
+    }
+
+    private Enumeration(
+            CandidateSet candidates,
+            List<IntPredicate> commitments,
+            IntPredicate offered,
+            boolean placed,
+            Map<Integer, Double> floors,
+            OptionalInt open) {
+        this.floors = floors;
+        this.open = open;
         this.problem = candidates.problem();
         this.candidates = candidates;
         this.commitments = commitments;
@@ -74,6 +91,14 @@ public final class Enumeration {
         return new Enumeration(candidates, commitments, c -> true, true).optimum();
     }
 
+    /**
+     * Returns the maximum objective value of the class {@code open} in a placed plan in which each class of
+     * {@code floors} has at least that objective value, up to rounding.
+     */
+    public static double bestOfClass(CandidateSet candidates, int open, Map<Integer, Double> floors) {
+        return new Enumeration(candidates, List.of(), c -> true, true, floors, OptionalInt.of(open)).optimum();
+    }
+
     /** Returns whether a feasible plan satisfies all commitments. */
     public static boolean isPossible(CandidateSet candidates, List<IntPredicate> commitments) {
         return bestWorth(candidates, commitments) > Double.NEGATIVE_INFINITY;
@@ -85,11 +110,43 @@ public final class Enumeration {
     }
 
     private double limit(int c) {
-        return c < 0 ? 0 : candidates.get(c).utility();
+        return c < 0 || !counts(candidates.get(c).job()) ? 0 : candidates.get(c).utility();
+    }
+
+    private boolean counts(int j) {
+        return open.isEmpty() || candidates.job(j).spec().priority() == open.getAsInt();
+    }
+
+    /** Returns whether each decided class can still reach its minimum when the jobs from {@code next} on are open. */
+    private boolean floorsAreInReach(int next) {
+        return floors.entrySet().stream().allMatch(floor -> {
+            double most = 0;
+            for (int j = 0; j < choice.length; j++) {
+                if (candidates.job(j).spec().priority() == floor.getKey()) {
+                    most += j < next
+                            ? choice[j] < 0 ? 0 : candidates.get(choice[j]).utility()
+                            : options(j)
+                                    .mapToDouble(c -> c < 0 ? 0 : candidates.get(c).utility())
+                                    .max()
+                                    .orElse(0);
+                }
+            }
+            return most >= floor.getValue() - 1e-7;
+        });
+    }
+
+    private boolean floorsAreReached(Map<Integer, Allocation> given) {
+        return floors.entrySet().stream()
+                .allMatch(floor -> given.entrySet().stream()
+                                .filter(entry -> candidates.job(entry.getKey()).spec().priority() == floor.getKey())
+                                .mapToDouble(entry -> PlannedAllocations.utility(
+                                        problem, candidates.job(entry.getKey()), entry.getValue()))
+                                .sum()
+                        >= floor.getValue() - 1e-7);
     }
 
     private void search(int j, double worth) {
-        if (isNoBetter(worth + rest[j])) {
+        if (isNoBetter(worth + rest[j]) || !floorsAreInReach(j)) {
             return;
         }
         if (j == candidates.jobs()) {
@@ -167,7 +224,7 @@ public final class Enumeration {
     /** Adds the allocation of a job; returns the upper limit of the objective value with it. */
     private double put(int j, Allocation allocation, Map<Integer, Allocation> given, double limit) {
         given.put(j, allocation);
-        if (!placed) {
+        if (!placed || !counts(j)) {
             return limit;
         }
         Job job = candidates.job(j);
@@ -188,7 +245,9 @@ public final class Enumeration {
             return;
         }
         if (j == choice.length) {
-            if (PlannedAllocations.violations(problem, withAggregation(given)).isEmpty()) {
+            if (floorsAreReached(given)
+                    && PlannedAllocations.violations(problem, withAggregation(given))
+                            .isEmpty()) {
                 best = limit;
             }
         } else if (choice[j] < 0 || candidates.get(choice[j]).isRetained()) {

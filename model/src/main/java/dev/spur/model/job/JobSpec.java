@@ -12,6 +12,7 @@ import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.performance.ThroughputProfile;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -29,13 +30,14 @@ import org.jspecify.annotations.Nullable;
  * @param minRunSeconds minimum run time: time after a start in which it is not preempted
  * @param preemptible false if, once running, it keeps its allocation until it ends, without a stop, migration or resize
  * @param weight factor of its utility
- * @param priority each step doubles its weight; from -10 to 10
+ * @param priority its class, from -10 to 10: no number of jobs of lower classes outranks it; weights act within a class
  * @param group name of the group whose cap it shares; null for none
  * @param family name of its model family, whose jobs have similar speeds; null for none
  * @param profiling budget of its profiling runs; null if it must not be profiled
  * @param hostSensitivity speed with other host resources than {@code host}, relative to the speed with {@code host};
  *     null if only {@code host} may be granted
  * @param changeCosts changes that it carries out without a restart; null for none
+ * @param preemptionPolicy whether it may stop jobs of lower classes; it may if absent in a file
  */
 public record JobSpec(
         Work work,
@@ -54,7 +56,8 @@ public record JobSpec(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String family,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Profiling profiling,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable HostSensitivity hostSensitivity,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ChangeCosts changeCosts) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ChangeCosts changeCosts,
+        PreemptionPolicy preemptionPolicy) {
     /** Maximum absolute priority. */
     public static final int MAX_PRIORITY = 10;
 
@@ -68,12 +71,13 @@ public record JobSpec(
         Checks.require(group == null || !group.isBlank(), "group must not be blank");
         Checks.require(family == null || !family.isBlank(), "family must not be blank");
         Checks.require(profiling == null || preemptible, "profiling (%s) requires preemptible to be true", profiling);
+        preemptionPolicy = Objects.requireNonNullElse(preemptionPolicy, PreemptionPolicy.PREEMPT_LOWER_PRIORITY);
         if (hostSensitivity != null) {
             hostSensitivity.requireUnitSpeedAt(host.cpusPerSlot(), host.memoryGiBPerSlot());
         }
     }
 
-    /** A job without profiling runs and host sensitivity, whose changes are restarts. */
+    /** A job without profiling runs and host sensitivity, whose changes are restarts, and which may stop lower classes. */
     public JobSpec(
             Work work,
             Elasticity elasticity,
@@ -106,7 +110,8 @@ public record JobSpec(
                 family,
                 null,
                 null,
-                null);
+                null,
+                PreemptionPolicy.PREEMPT_LOWER_PRIORITY);
     }
 
     /** Returns an editable copy. */
@@ -244,10 +249,5 @@ public record JobSpec(
             return 1;
         }
         return hostSensitivity == null ? 0 : hostSensitivity.speed(granted.cpusPerSlot(), granted.memoryGiBPerSlot());
-    }
-
-    /** Returns the weight times two to the power of the priority. */
-    public double effectiveWeight() {
-        return weight * Math.pow(2, priority);
     }
 }

@@ -23,6 +23,7 @@ public final class JobSpecEdit {
     private @Nullable HostSensitivity hostSensitivity;
     private @Nullable String group;
     private @Nullable ChangeCosts changeCosts;
+    private PreemptionPolicy preemptionPolicy;
 
     JobSpecEdit(JobSpec base) {
         this.base = base;
@@ -41,6 +42,7 @@ public final class JobSpecEdit {
         hostSensitivity = base.hostSensitivity();
         group = base.group();
         changeCosts = base.changeCosts();
+        preemptionPolicy = base.preemptionPolicy();
     }
 
     /** Sets {@link JobSpec#work()}. */
@@ -120,6 +122,12 @@ public final class JobSpecEdit {
         return this;
     }
 
+    /** Sets {@link JobSpec#preemptionPolicy()}. */
+    public JobSpecEdit preemptionPolicy(PreemptionPolicy other) {
+        preemptionPolicy = other;
+        return this;
+    }
+
     /** Returns the specification. Throws the exceptions of the constructor of {@link JobSpec}. */
     public JobSpec build() {
         return new JobSpec(
@@ -141,6 +149,7 @@ public final class JobSpecEdit {
                 // only have to report their end
                 preemptible ? base.profiling() : null,
                 hostSensitivity,
-                changeCosts);
+                changeCosts,
+                preemptionPolicy);
     }
 }

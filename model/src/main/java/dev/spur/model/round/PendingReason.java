@@ -26,9 +26,9 @@ public enum PendingReason {
     RESERVED(
             "Suitable nodes are reserved for other tenants or jobs, or kept for a job that has waited longer.",
             "Wait for the end of the reservation."),
-    /** The quota of the tenant leaves too few slots. */
+    /** The quota of the tenant leaves too few slots; to a job that is not preemptible, the nominal quota. */
     QUOTA_EXCEEDED(
-            "The quota of the tenant leaves too few slots.",
+            "The quota of the tenant leaves too few slots; to a job that is not preemptible, the nominal quota.",
             "Raise the quota or its borrowing limit, or wait for the tenant's jobs."),
     /** The limit of the job group leaves too few slots or jobs. */
     GROUP_LIMIT(
@@ -52,15 +52,20 @@ public enum PendingReason {
     FRAGMENTATION(
             "Enough slots are free, but not on a set of nodes that holds the gang.",
             "Allow more nodes per job or fewer slots."),
-    /** Holders with a lower utility per slot are pinned: not preemptible, or within their minimum run time. */
+    /** Holders of a lower class or with a lower utility per slot are pinned: not preemptible, or started recently. */
     HOLDERS_PROTECTED(
-            "Holders with a lower utility per slot are pinned: not preemptible, or within their minimum run time.",
+            "Holders of a lower class or with a lower utility per slot are not preemptible, or started less than"
+                    + " the larger of `minRunSeconds` and twice their restart cost ago.",
             "Wait."),
     /** The limit of restarts in this round is reached. */
     RESTART_LIMIT(
             "The limit of restarts in this round is reached.", "Wait for the next round, or raise `maxRestarts`."),
-    /** All holders have a higher effective weight. */
-    LOWER_PRIORITY("All holders have a higher effective weight.", "Raise the weight or priority, or wait."),
+    /** Jobs of higher priority classes hold the slots. */
+    LOWER_PRIORITY("Jobs of higher priority classes hold the slots.", "Raise the priority, or wait."),
+    /** Jobs of lower priority hold the slots, and the preemption policy of the job is NEVER. */
+    PREEMPTION_POLICY(
+            "Jobs of lower priority hold the slots, and the `preemptionPolicy` of the job is `NEVER`.",
+            "Wait, or set it to `PREEMPT_LOWER_PRIORITY`."),
     /** The tenant is above its fair share by past usage. */
     FAIR_SHARE("The tenant is above its fair share by past usage.", "Wait."),
     /** The holders that would have to make room gain more objective value on those slots. */

@@ -7,6 +7,7 @@ import dev.spur.model.dataprep.LendingSettings;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.tenant.FairShareSettings;
+import dev.spur.model.tenant.QuotaSettings;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param aggregation limits on the sharing of aggregators; the default if absent in a file
  * @param lending limits on memory lending; the default if absent in a file
  * @param fairShare effect of past usage; none if absent in a file
+ * @param quotas settings of quotas; the default if absent in a file
  */
 public record RoundSettings(
         Objective objective,
@@ -39,7 +41,8 @@ public record RoundSettings(
         double agingSeconds,
         AggregationSettings aggregation,
         LendingSettings lending,
-        FairShareSettings fairShare) {
+        FairShareSettings fairShare,
+        QuotaSettings quotas) {
     /** The settings of a new installation. */
     public static final RoundSettings DEFAULT = new RoundSettings(
             Objective.of(ObjectiveKind.COMPLETION_TIME),
@@ -52,7 +55,8 @@ public record RoundSettings(
             7_200,
             AggregationSettings.DEFAULT,
             LendingSettings.DEFAULT,
-            FairShareSettings.OFF);
+            FairShareSettings.OFF,
+            QuotaSettings.DEFAULT);
 
     public RoundSettings {
         Checks.atLeast("gapTarget", gapTarget, 0);
@@ -66,6 +70,7 @@ public record RoundSettings(
         aggregation = Objects.requireNonNullElse(aggregation, AggregationSettings.DEFAULT);
         lending = Objects.requireNonNullElse(lending, LendingSettings.DEFAULT);
         fairShare = Objects.requireNonNullElse(fairShare, FairShareSettings.OFF);
+        quotas = Objects.requireNonNullElse(quotas, QuotaSettings.DEFAULT);
     }
 
     /** Returns these settings with another objective. */
@@ -104,6 +109,11 @@ public record RoundSettings(
     /** Returns these settings with other fair-share settings. */
     public RoundSettings withFairShare(FairShareSettings other) {
         return edit(edit -> edit.fairShare = other);
+    }
+
+    /** Returns these settings with other settings of quotas. */
+    public RoundSettings withQuotas(QuotaSettings other) {
+        return edit(edit -> edit.quotas = other);
     }
 
     private RoundSettings edit(Consumer<RoundSettingsEdit> change) {

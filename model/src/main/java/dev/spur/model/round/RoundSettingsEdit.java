@@ -3,6 +3,7 @@ package dev.spur.model.round;
 import dev.spur.model.dataprep.LendingSettings;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.tenant.FairShareSettings;
+import dev.spur.model.tenant.QuotaSettings;
 import org.jspecify.annotations.Nullable;
 
 /** A builder of settings that differ from base settings in the values set here. */
@@ -22,6 +23,7 @@ final class RoundSettingsEdit {
 
     LendingSettings lending;
     FairShareSettings fairShare;
+    QuotaSettings quotas;
 
     RoundSettingsEdit(RoundSettings base) {
         this.base = base;
@@ -33,6 +35,7 @@ final class RoundSettingsEdit {
         waitLimitFactor = base.waitLimitFactor();
         lending = base.lending();
         fairShare = base.fairShare();
+        quotas = base.quotas();
     }
 
     RoundSettings build() {
@@ -47,6 +50,7 @@ final class RoundSettingsEdit {
                 base.agingSeconds(),
                 base.aggregation(),
                 lending,
-                fairShare);
+                fairShare,
+                quotas);
     }
 }

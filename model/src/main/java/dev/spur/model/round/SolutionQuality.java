@@ -1,17 +1,23 @@
 package dev.spur.model.round;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.spur.model.Checks;
+import java.util.List;
+
 /**
  * Solution quality of a plan: objective value, dual bound and optimality gap.
  *
  * @param status termination status of the solver
  * @param objectiveValue objective value of the plan, as the plan validator computes it
- * @param bestBound dual bound: upper bound on the objective value of every plan; at least {@code objectiveValue} up to
- *     rounding
+ * @param bestBound dual bound: upper bound on the objective value of every plan in which each class gets what it gets
+ *     in this one; the sum of the bounds of the classes; at least {@code objectiveValue} up to rounding
  * @param gap optimality gap, (bestBound - objectiveValue) / |bestBound|, at least 0; 0 if both are 0
  * @param fallbackObjectiveValue objective value of the last plan after its repair for the current state: the result
  *     without a solve
  * @param improvement (objectiveValue - fallbackObjectiveValue) / (bestBound - fallbackObjectiveValue), the share of the
- *     possible improvement; 1 if no improvement is possible
+ *     possible improvement, at least 0; 1 if no improvement is possible
+ * @param classes the same by priority class, from the highest; empty for data preparations
  */
 public record SolutionQuality(
         SolveStatus status,
@@ -19,9 +25,32 @@ public record SolutionQuality(
         double bestBound,
         double gap,
         double fallbackObjectiveValue,
-        double improvement) {
+        double improvement,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ClassQuality> classes) {
     /** Tolerance for equal objective values: relative to the bound, absolute below 1. */
     private static final double ROUNDING = 1e-9;
+
+    @JsonCreator
+    public SolutionQuality {
+        classes = Checks.copy(classes);
+    }
+
+    /** A quality without classes. */
+    public SolutionQuality(
+            SolveStatus status,
+            double objectiveValue,
+            double bestBound,
+            double gap,
+            double fallbackObjectiveValue,
+            double improvement) {
+        this(status, objectiveValue, bestBound, gap, fallbackObjectiveValue, improvement, List.of());
+    }
+
+    /** Returns this quality with the qualities of the priority classes, from the highest. */
+    public SolutionQuality withClasses(List<ClassQuality> other) {
+        return new SolutionQuality(
+                status, objectiveValue, bestBound, gap, fallbackObjectiveValue, improvement, other);
+    }
 
     /**
      * Returns the quality of a plan with this objective value and dual bound. Values within the rounding tolerance
@@ -39,6 +68,8 @@ public record SolutionQuality(
                 limit,
                 gap,
                 fallbackObjectiveValue,
-                equal || possible <= 1e-12 ? 1 : (objectiveValue - fallbackObjectiveValue) / possible);
+                equal || possible <= 1e-12
+                        ? 1
+                        : Math.max(0, (objectiveValue - fallbackObjectiveValue) / possible));
     }
 }

@@ -62,7 +62,7 @@ public final class Utility {
     private JobUtility compute(Job job) {
         return new JobUtility(
                 StopCost.of(job, references).charge(gain(job)),
-                job.spec().effectiveWeight() * tenants.weightOf(job.tenant()),
+                job.spec().weight() * tenants.weightOf(job.tenant()),
                 horizon(job),
                 settings.objective().pricePenalty(),
                 job.profilingTarget(),

@@ -3,6 +3,7 @@ package dev.spur.model.validation;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
+import dev.spur.model.round.ClassQuality;
 import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
@@ -10,12 +11,14 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.model.utility.Goodput;
 import dev.spur.model.utility.Utility;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
@@ -146,6 +149,7 @@ public final class PlanCheck {
                         planned.utility());
             }
         }
+        classesAreAsStated(utilities);
         if (differ(sum, plan.quality().objectiveValue())) {
             add(
                     "utilityIsAsStated",
@@ -161,6 +165,38 @@ public final class PlanCheck {
                     "the best bound %s is below the objective value %s",
                     plan.quality().bestBound(),
                     sum);
+        }
+    }
+
+    /** A plan that states its classes states each one once, from the highest, with the utilities of its jobs. */
+    private void classesAreAsStated(double[] utilities) {
+        List<ClassQuality> classes = plan.quality().classes();
+        if (classes.isEmpty()) {
+            return;
+        }
+        Map<Integer, Double> sums = new TreeMap<>(Comparator.reverseOrder());
+        problem.jobs().forEach(job -> sums.put(job.spec().priority(), 0.0));
+        for (int i = 0; i < utilities.length; i++) {
+            sums.merge(index.job(plan.running().get(i).jobId()).spec().priority(), utilities[i], Double::sum);
+        }
+        List<Integer> stated = classes.stream().map(ClassQuality::priority).toList();
+        if (!stated.equals(List.copyOf(sums.keySet()))) {
+            add("classesAreAsStated", "quality", "the stated classes are %s, the jobs have %s", stated, sums.keySet());
+            return;
+        }
+        for (ClassQuality own : classes) {
+            double sum = sums.getOrDefault(own.priority(), 0.0);
+            if (differ(sum, own.objectiveValue())
+                    || !(own.bestBound() >= sum - TOLERANCE * Math.max(1, Math.abs(sum)))) {
+                add(
+                        "classesAreAsStated",
+                        "quality",
+                        "class %s has the objective value %s; the stated value is %s, the stated bound %s",
+                        own.priority(),
+                        sum,
+                        own.objectiveValue(),
+                        own.bestBound());
+            }
         }
     }
 

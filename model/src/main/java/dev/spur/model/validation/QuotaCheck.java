@@ -1,5 +1,7 @@
 package dev.spur.model.validation;
 
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.Job;
 import dev.spur.model.quota.ReservedDemand;
 import dev.spur.model.round.PlannedJob;
@@ -16,8 +18,9 @@ import java.util.Set;
 /**
  * Validates quotas with borrowing, for each accelerator type. The claim of a tenant is the use of its subtree, and at
  * least its reserved demand. A tenant uses at most its nominal quota plus its borrowing limit. The claims of siblings
- * sum to at most their nominal quotas, unless an ancestor has a quota, which then is their limit. The use of protected
- * jobs is always allowed.
+ * sum to at most their nominal quotas, unless an ancestor has a quota, which then is their limit. They also sum to at
+ * most the slots that exist, or to their reserved demands if these are more. Jobs that are not preemptible start only
+ * within the nominal quotas, if the settings say so. The use of protected jobs is always allowed.
  */
 final class QuotaCheck {
     private final ProblemIndex index;
@@ -28,6 +31,8 @@ final class QuotaCheck {
     private final Set<String> types = new HashSet<>();
     private final Map<String, Map<String, Long>> held = new HashMap<>();
     private final Map<String, Map<String, Long>> protectedUse = new HashMap<>();
+    private final Map<String, Map<String, Long>> nonPreemptible = new HashMap<>();
+    private final Map<String, Map<String, Long>> nonPreemptibleBefore = new HashMap<>();
 
     QuotaCheck(RoundProblem problem, ProblemIndex index, List<PlannedJob> running, List<Violation> violations) {
         this.index = index;
@@ -44,10 +49,24 @@ final class QuotaCheck {
             String type = planned.allocation().configuration().acceleratorType();
             long slots = planned.allocation().configuration().slots();
             held.computeIfAbsent(job.tenant(), t -> new HashMap<>()).merge(type, slots, Long::sum);
+            if (!job.spec().preemptible()) {
+                add(nonPreemptible, job, type, slots);
+                if (job.allocation() != null) {
+                    add(nonPreemptibleBefore, job, type, slots);
+                }
+            }
             if (index.mustStay(job)) {
                 protectedUse.computeIfAbsent(job.tenant(), t -> new HashMap<>()).merge(type, slots, Long::sum);
             }
         }
+        checkAccounts();
+    }
+
+    private static void add(Map<String, Map<String, Long>> use, Job job, String type, long slots) {
+        use.computeIfAbsent(job.tenant(), t -> new HashMap<>()).merge(type, slots, Long::sum);
+    }
+
+    private void checkAccounts() {
         for (String type : types) {
             tree.roots().forEach(root -> checkBelow(root, type, false));
             claimsFitNominals(tree.roots(), type, "all tenants");
@@ -64,8 +83,11 @@ final class QuotaCheck {
             }
             return;
         }
+        if (index.problem.settings().quotas().nonPreemptibleWithinNominal()) {
+            nonPreemptibleJobsAreWithinNominal(tenant, type, quota);
+        }
         long used = use(tenant, type, held);
-        long limit = Math.max(quota.max(), use(tenant, type, protectedUse));
+        long limit = Math.max(limit(tenant, type, quota), use(tenant, type, protectedUse));
         if (used > limit) {
             violations.add(new Violation(
                     "quotasHold",
@@ -79,21 +101,63 @@ final class QuotaCheck {
         long nominal = 0;
         long claimed = 0;
         long min = 0;
+        long reserved = 0;
         for (Tenant tenant : siblings) {
             Quota quota = tenant.quotas().get(type);
             if (quota != null) {
                 nominal += quota.nominal();
                 claimed += claim(tenant, type, quota, held);
                 min += claim(tenant, type, quota, protectedUse);
+                reserved += claim(tenant, type, quota, Map.of());
             }
         }
-        if (claimed > Math.max(nominal, min)) {
+        if (claimed > Math.max(Math.min(nominal, Math.max(existing(type), reserved)), min)) {
             violations.add(new Violation(
                     "reservedDemandIsNotBorrowed",
                     account,
                     "%s claim %d slots, above their nominal total of %d slots of %s"
                             .formatted(account, claimed, nominal, type)));
         }
+    }
+
+    /** Returns the maximum use of a tenant: at most the slots that exist, or the reserved ones, if tenants share it. */
+    private long limit(Tenant tenant, String type, Quota quota) {
+        return hasQuotaBelow(tenant, type)
+                ? Math.min(quota.max(), Math.max(existing(type), use(tenant, type, Map.of())))
+                : quota.max();
+    }
+
+    private boolean hasQuotaBelow(Tenant tenant, String type) {
+        return tree.childrenOf(tenant.name()).stream()
+                .anyMatch(child -> child.quotas().get(type) != null || hasQuotaBelow(child, type));
+    }
+
+    private long existing(String type) {
+        return index.problem.nodes().stream()
+                .filter(node -> type.equals(node.acceleratorType()) && node.state() != NodeState.LOST)
+                .mapToLong(Node::slots)
+                .sum();
+    }
+
+    /** A job that is not preemptible does not start on borrowed slots; those that ran before may stay. */
+    private void nonPreemptibleJobsAreWithinNominal(Tenant tenant, String type, Quota quota) {
+        long used = sum(tenant, type, nonPreemptible);
+        long limit = Math.max(quota.nominal(), sum(tenant, type, nonPreemptibleBefore));
+        if (used > limit) {
+            violations.add(new Violation(
+                    "nonPreemptibleJobsAreWithinNominal",
+                    tenant.name(),
+                    "non-preemptible jobs of tenant %s use %d slots, above the nominal quota or present use of %d slots of %s"
+                            .formatted(tenant.name(), used, limit, type)));
+        }
+    }
+
+    private long sum(Tenant tenant, String type, Map<String, Map<String, Long>> slots) {
+        long sum = slots.getOrDefault(tenant.name(), Map.of()).getOrDefault(type, 0L);
+        for (Tenant child : tree.childrenOf(tenant.name())) {
+            sum += sum(child, type, slots);
+        }
+        return sum;
     }
 
     private long claim(Tenant tenant, String type, Quota quota, Map<String, Map<String, Long>> slots) {

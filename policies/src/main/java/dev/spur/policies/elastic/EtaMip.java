@@ -100,7 +100,7 @@ public final class EtaMip implements Policy {
         double left = job.remainingSamples();
         return left == 0
                 ? 0
-                : job.spec().effectiveWeight()
+                : job.spec().weight()
                         * form.gain(goodput, lost, left, job.spec().totalSamples(), horizon);
     }
 }

@@ -16,7 +16,7 @@ public enum ShareObjective {
             int lowest = shares.program().variable(0, Double.POSITIVE_INFINITY, 1);
             for (int j : speed.jobs()) {
                 int row = shares.program().atLeast(0);
-                double weight = speed.view().job(j).spec().effectiveWeight();
+                double weight = speed.view().job(j).spec().weight();
                 shares.addSpeed(row, j, speed.slots(j) / (weight * speed.equal(j)));
                 shares.program().add(row, lowest, -1);
             }

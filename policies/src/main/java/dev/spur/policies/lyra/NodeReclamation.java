@@ -67,7 +67,7 @@ public final class NodeReclamation {
             int slots = slotsOn(job, node);
             if (slots > 0 && slots > spareOf(job)) {
                 double lost = job.spec().restartPenaltySeconds() + secondsSinceCheckpoint.applyAsDouble(job);
-                sum += job.spec().effectiveWeight() * lost;
+                sum += job.spec().weight() * lost;
             }
         }
         return sum;

@@ -82,7 +82,7 @@ public final class Sia implements Policy {
     private double utility(Job job, double value, boolean retained) {
         double gain = settings.power() < 0 ? -value : value;
         double change = retained ? settings.changePenalty() : -settings.changePenalty();
-        return job.spec().effectiveWeight() * (gain + settings.waitPenalty() + change);
+        return job.spec().weight() * (gain + settings.waitPenalty() + change);
     }
 
     /**

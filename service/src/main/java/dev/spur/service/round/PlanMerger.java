@@ -2,6 +2,7 @@ package dev.spur.service.round;
 
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.ClassQuality;
 import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.service.plan.PlanDocument;
@@ -149,6 +150,20 @@ final class PlanMerger {
         return domains.stream().filter(parts::containsKey).map(parts::get).toList();
     }
 
+    private static List<ClassQuality> classes(List<PlannedDomain> parts) {
+        Map<Integer, ClassQuality> joint = new TreeMap<>(Comparator.reverseOrder());
+        parts.stream()
+                .flatMap(part -> part.quality().classes().stream())
+                .forEach(own -> joint.merge(
+                        own.priority(),
+                        own,
+                        (a, b) -> ClassQuality.of(
+                                a.priority(),
+                                a.objectiveValue() + b.objectiveValue(),
+                                a.bestBound() + b.bestBound())));
+        return List.copyOf(joint.values());
+    }
+
     /**
      * Joint quality. Domains share only quotas, which are divided among them, so objective values and bounds are
      * additive.
@@ -166,6 +181,6 @@ final class PlanMerger {
                     ? part.quality().status()
                     : worst;
         }
-        return SolutionQuality.of(worst, utility, bound, repaired);
+        return SolutionQuality.of(worst, utility, bound, repaired).withClasses(classes(parts));
     }
 }

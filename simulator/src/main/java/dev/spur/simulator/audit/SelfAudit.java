@@ -164,7 +164,7 @@ public final class SelfAudit {
         for (TraceJob job : input.trace().jobs()) {
             Double seconds = jctOf.get(job.id());
             if (seconds != null) {
-                double ofJob = weight(job.viewModel().after(RunHistory.NONE).spec());
+                double ofJob = job.viewModel().after(RunHistory.NONE).spec().weight();
                 weight += ofJob;
                 weighted += ofJob * seconds;
             }
@@ -190,10 +190,6 @@ public final class SelfAudit {
 
     private static Stream<JobOutcome> outcomesOf(Replay replay, Set<String> ids) {
         return replay.jobs().stream().filter(job -> ids.contains(job.id()));
-    }
-
-    private static double weight(JobSpec spec) {
-        return spec.weight() * Math.pow(2, spec.priority());
     }
 
     private static double jct(JobOutcome job) {

@@ -34,6 +34,11 @@ public record Candidate(
         this(job, configuration, configuration.slots(), nodeClass, goodput, utility, change);
     }
 
+    /** Returns this candidate with another utility. */
+    public Candidate withUtility(double other) {
+        return new Candidate(job, configuration, slots, nodeClass, goodput, other, change);
+    }
+
     /** Returns true if the job continues on the devices that it holds, at most with another batch size. */
     public boolean isRetained() {
         return change.keepsProcesses();

@@ -4,6 +4,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.RoundSettings;
 import dev.spur.model.utility.Utility;
 import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.quota.QuotaSystem;
@@ -19,6 +20,7 @@ public final class CandidateSet {
     private final List<JobCandidates> byJob;
     private final List<Candidate> all;
     private final Utility utility;
+    private final Valuation valuation;
     private final QuotaSystem quotas;
     private final GroupCaps groups;
     private final int[] first;
@@ -26,12 +28,32 @@ public final class CandidateSet {
 
     /** @param byJob one entry per job of the problem, in its order */
     public CandidateSet(RoundProblem problem, ClusterIndex hardware, Utility utility, List<JobCandidates> byJob) {
+        this(
+                problem,
+                hardware,
+                utility,
+                (job, configuration, goodput, change, price) ->
+                        utility.of(job).of(configuration, goodput, change, price),
+                byJob,
+                new QuotaSystem(problem),
+                new GroupCaps(problem));
+    }
+
+    private CandidateSet(
+            RoundProblem problem,
+            ClusterIndex hardware,
+            Utility utility,
+            Valuation valuation,
+            List<JobCandidates> byJob,
+            QuotaSystem quotas,
+            GroupCaps groups) {
         this.problem = problem;
         this.hardware = hardware;
         this.utility = utility;
+        this.valuation = valuation;
         this.byJob = List.copyOf(byJob);
-        this.quotas = new QuotaSystem(problem);
-        this.groups = new GroupCaps(problem);
+        this.quotas = quotas;
+        this.groups = groups;
         all = new ArrayList<>(
                 byJob.stream().mapToInt(own -> own.fresh().size() + 1).sum());
         first = new int[byJob.size() + 1];
@@ -48,6 +70,16 @@ public final class CandidateSet {
         first[byJob.size()] = all.size();
     }
 
+    /**
+     * Returns a set with other candidates of the same jobs.
+     *
+     * @param settings settings of the solve
+     * @param value objective of the solve, with which {@code others} are valued
+     */
+    public CandidateSet with(RoundSettings settings, Valuation value, List<JobCandidates> others) {
+        return new CandidateSet(problem.withSettings(settings), hardware, utility, value, others, quotas, groups);
+    }
+
     public RoundProblem problem() {
         return problem;
     }
@@ -59,6 +91,11 @@ public final class CandidateSet {
     /** The utilities of the jobs. */
     public Utility utility() {
         return utility;
+    }
+
+    /** The objective of the solve. */
+    public Valuation valuation() {
+        return valuation;
     }
 
     /** The quotas of the problem. */

@@ -56,6 +56,11 @@ public final class RestartLimit {
         return IntStream.range(0, candidates.jobs()).allMatch(j -> repaired[j] == candidates.retainedCandidate(j));
     }
 
+    /** Returns true if job {@code j} may be stopped, and may keep its allocation unchanged. */
+    public boolean isKeepable(int j) {
+        return isKeepable(candidates, j);
+    }
+
     /** Returns true if some choice of candidates would violate the limit. */
     public boolean applies() {
         return limit < Integer.MAX_VALUE;

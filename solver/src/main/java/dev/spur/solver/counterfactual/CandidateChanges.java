@@ -5,6 +5,7 @@ import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobGroup;
+import dev.spur.model.job.JobSpec;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
@@ -12,6 +13,7 @@ import dev.spur.model.whatif.AddNodes;
 import dev.spur.model.whatif.Change;
 import dev.spur.model.whatif.SetGroup;
 import dev.spur.model.whatif.SetNodeState;
+import dev.spur.model.whatif.SetPriority;
 import dev.spur.model.whatif.SetQuota;
 import dev.spur.model.whatif.SetWeight;
 import java.util.ArrayList;
@@ -43,10 +45,21 @@ final class CandidateChanges {
                         .noneMatch(known -> known.name().equals(type)));
     }
 
-    /** Returns the kinds of change in the order of proposal; each as series that ascend from the smallest change. */
-    List<List<List<Change>>> byKind() {
+    /**
+     * Returns the kinds of change in the order of proposal; each as series that ascend from the smallest change.
+     *
+     * @param outranked whether jobs of higher priority classes hold the slots: then the priority comes first, and no
+     *     weight helps
+     */
+    List<List<List<Change>>> byKind(boolean outranked) {
         return List.of(
-                addedSlots(), addedAggregation(), raisedQuotas(), raisedCaps(), raisedWeights(), activatedNodes());
+                outranked ? raisedPriorities() : List.of(),
+                addedSlots(),
+                addedAggregation(),
+                raisedQuotas(),
+                raisedCaps(),
+                outranked ? List.of() : raisedWeights(),
+                activatedNodes());
     }
 
     private List<List<Change>> addedSlots() {
@@ -196,6 +209,17 @@ final class CandidateChanges {
         return path;
     }
 
+    /** Returns each higher priority: the first one above the holders of the slots starts the job. */
+    private List<List<Change>> raisedPriorities() {
+        int own = job.spec().priority();
+        return own == JobSpec.MAX_PRIORITY
+                ? List.of()
+                : List.of(IntStream.rangeClosed(own + 1, JobSpec.MAX_PRIORITY)
+                        .<Change>mapToObj(priority -> new SetPriority(job.id(), priority))
+                        .toList());
+    }
+
+    /** Returns higher weights, which act within the class. */
     private List<List<Change>> raisedWeights() {
         return List.of(IntStream.rangeClosed(1, MAX_DOUBLINGS)
                 .<Change>mapToObj(

@@ -1,6 +1,8 @@
 package dev.spur.solver.counterfactual;
 
 import dev.spur.model.job.Job;
+import dev.spur.model.round.ClassQuality;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
@@ -16,12 +18,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Search for the smallest change that would start a job, by solving again. Kinds of change are tried in this order,
- * each from small to large: slots on an added node, aggregation slots, quota, cap of its group, weight, unavailable
- * nodes. A held job is released first; further changes are tried on top of that if necessary.
+ * each from small to large: priority if higher classes
+ * hold the slots, slots on an added node, aggregation slots, quota, cap of its group, weight, unavailable nodes. A held job is released first; further changes are tried on top of that if necessary.
  */
 public final class CounterfactualSearch {
     /** Relative tolerance for equal objective values. */
@@ -37,6 +40,8 @@ public final class CounterfactualSearch {
     private final long end;
     private int tried;
     private boolean complete = true;
+    /** Plan of the first solve, without changes; null before it. */
+    private @Nullable RoundPlan unchanged;
 
     private CounterfactualSearch(
             RoundProblem problem, List<Job> held, String jobId, Policy policy, SolveBudget budget, double seconds) {
@@ -73,7 +78,7 @@ public final class CounterfactualSearch {
         if (asItIs.isPresent()) {
             return new CounterfactualResult.Found(base, asItIs.get());
         }
-        List<List<List<Change>>> kinds = new CandidateChanges(start, job).byKind();
+        List<List<List<Change>>> kinds = new CandidateChanges(start, job).byKind(isOutranked());
         for (int kind = 0; kind < kinds.size(); kind++) {
             long now = System.nanoTime();
             long share = now + (end - now) / (kinds.size() - kind);
@@ -83,6 +88,14 @@ public final class CounterfactualSearch {
             }
         }
         return new CounterfactualResult.NotFound(tried, complete);
+    }
+
+    /** Returns whether jobs of higher classes hold what the job needs in the plan of the unchanged problem. */
+    private boolean isOutranked() {
+        return unchanged != null
+                && unchanged.waiting().stream()
+                        .anyMatch(waiting -> waiting.jobId().equals(jobId)
+                                && waiting.reason() == PendingReason.LOWER_PRIORITY);
     }
 
     private boolean isHeld() {
@@ -144,8 +157,8 @@ public final class CounterfactualSearch {
     }
 
     /**
-     * Returns whether every plan without the job has a lower objective value. Among equal plans a solver returns any,
-     * so a single plan that runs the job proves nothing.
+     * Returns whether every plan without the job has a lower objective value in its class; it does not change higher
+     * ones. Among equal plans a solver returns any, so a single plan that runs the job proves nothing.
      */
     private boolean isBetterWith(RoundPlan plan, RoundProblem changed, long until) {
         RoundProblem without = changed.withJobs(
@@ -155,7 +168,21 @@ public final class CounterfactualSearch {
             complete = false;
             return false;
         }
-        return plan.quality().objectiveValue() > best.bestBound() + tolerance(best.bestBound());
+        int priority = changed.jobs().stream()
+                .filter(job -> job.id().equals(jobId))
+                .mapToInt(job -> job.spec().priority())
+                .findFirst()
+                .orElseThrow();
+        double bound = ofClass(best, priority, ClassQuality::bestBound);
+        return ofClass(plan.quality(), priority, ClassQuality::objectiveValue) > bound + tolerance(bound);
+    }
+
+    /** Returns a value of a class; 0 for a class without jobs. */
+    private static double ofClass(SolutionQuality quality, int priority, ToDoubleFunction<ClassQuality> value) {
+        return quality.classes().stream()
+                .filter(own -> own.priority() == priority)
+                .mapToDouble(value)
+                .sum();
     }
 
     private RoundPlan solve(RoundProblem changed, long until) {
@@ -163,7 +190,9 @@ public final class CounterfactualSearch {
         SolveBudget limited =
                 new SolveBudget(budget.work(), Math.min(budget.wallSeconds(), left), budget.workers(), budget.seed());
         RoundSettings exact = changed.settings().withEffort(0, limited);
-        return policy.plan(changed.withSettings(exact));
+        RoundPlan plan = policy.plan(changed.withSettings(exact));
+        unchanged = unchanged == null ? plan : unchanged;
+        return plan;
     }
 
     /** Returns whether {@code quality} proves that no plan is better, up to rounding. */

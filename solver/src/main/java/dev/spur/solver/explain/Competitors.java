@@ -25,17 +25,17 @@ final class Competitors {
         /** By utility per slot, in ascending order. */
         private final List<Holder> holders = new ArrayList<>();
 
-        private double leastWeight = Double.POSITIVE_INFINITY;
         private double minPinnedPerSlot = Double.POSITIVE_INFINITY;
     }
 
     /**
      * A running job.
      *
+     * @param priority its class
      * @param slots number of its slots, above 0
      * @param utility utility of its allocation
      */
-    private record Holder(int slots, double utility) {
+    private record Holder(int priority, int slots, double utility) {
         double perSlot() {
             return utility / slots;
         }
@@ -62,8 +62,6 @@ final class Competitors {
         running.forEach((j, given) -> {
             Group group = groups.computeIfAbsent(NodeClassName.of(given.configuration()), k -> new Group());
             group.holders.add(holders[j]);
-            group.leastWeight =
-                    Math.min(group.leastWeight, candidates.job(j).spec().effectiveWeight());
             if (candidates.isPinned(j)) {
                 Candidate retained = candidates.get(candidates.retainedCandidate(j));
                 group.minPinnedPerSlot = Math.min(group.minPinnedPerSlot, retained.utility() / retained.slots());
@@ -82,7 +80,8 @@ final class Competitors {
                         .sum()
                 / configuration.slots();
         double goodput = Goodput.of(job.spec(), configuration);
-        return new Holder(configuration.slots(), worth.of(job).of(configuration, goodput, job.changeTo(given), price));
+        double utility = worth.of(job).of(configuration, goodput, job.changeTo(given), price);
+        return new Holder(job.spec().priority(), configuration.slots(), utility);
     }
 
     private void addShrinking(int j, Allocation given) {
@@ -102,15 +101,9 @@ final class Competitors {
         }
     }
 
-    /** Returns whether jobs hold slots of the kind and each of them has a weight above {@code weight}. */
-    boolean allWeighMoreThan(double weight, Candidate wanting) {
-        Group group = groups.get(NodeClassName.of(wanting.configuration()));
-        return group != null && group.leastWeight > weight;
-    }
-
     /**
      * Returns whether the holders that would have to make room gain at least the utility of {@code wanting}. These are
-     * the holders of the kind with the lowest utility per slot, until their slots suffice.
+     * the holders of the kind and the class with the lowest utility per slot, until their slots suffice.
      *
      * @param free number of slots of the kind that are free
      */
@@ -123,11 +116,11 @@ final class Competitors {
         int slots = 0;
         double utility = 0;
         for (Holder holder : group.holders) {
-            if (slots >= missing) {
-                break;
+            boolean isOfClass = holder.priority() == candidates.job(wanting.job()).spec().priority();
+            if (isOfClass && slots < missing) {
+                slots += holder.slots();
+                utility += holder.utility();
             }
-            slots += holder.slots();
-            utility += holder.utility();
         }
         return slots >= missing && utility >= wanting.utility();
     }

@@ -35,6 +35,8 @@ public final class PendingReasonFinder {
     private final ResidualCapacity left;
     private final ResidualCapacity leftByTouchable;
     private final Competitors holders;
+    private final ClassHolders classes;
+    private final QuotaStanding quotas;
     private final boolean restartLimitIsReached;
     private final UnavailableNodes closed;
     private final FairShare fairShare;
@@ -50,6 +52,7 @@ public final class PendingReasonFinder {
         this.left = new ResidualCapacity(candidates);
         this.leftByTouchable = new ResidualCapacity(candidates);
         this.holders = new Competitors(candidates, running);
+        this.classes = new ClassHolders(candidates, running);
         RestartLimit restarts = RestartLimit.of(candidates);
         this.restartLimitIsReached = restarts.restarts(running::get) >= restarts.limit();
         running.forEach((j, given) -> {
@@ -63,6 +66,7 @@ public final class PendingReasonFinder {
                     .forEach(node -> freeForTurn +=
                             left.cluster().block(candidates.hardware().indexOf(node)));
         }
+        quotas = new QuotaStanding(candidates, running, left.quotas());
         closed = new UnavailableNodes(candidates, left.cluster());
         fairShare = candidates.problem().fairShare();
     }
@@ -81,7 +85,9 @@ public final class PendingReasonFinder {
         int[] order = IntStream.range(0, candidates.jobs())
                 .filter(j -> !running.containsKey(j))
                 .boxed()
-                .sorted(Comparator.comparingDouble((Integer j) -> -best[j])
+                .sorted(Comparator.comparingInt(
+                                (Integer j) -> -candidates.job(j).spec().priority())
+                        .thenComparingDouble(j -> -best[j])
                         .thenComparingDouble(j -> candidates.job(j).arrival())
                         .thenComparing(j -> candidates.job(j).id()))
                 .mapToInt(Integer::intValue)
@@ -117,10 +123,20 @@ public final class PendingReasonFinder {
                 binding.free(),
                 position,
                 PendingReasonMessages.bindingMessage(
-                        binding,
-                        candidates.job(j),
-                        closed,
-                        fairShare.of(candidates.job(j).tenant())));
+                                binding,
+                                candidates.job(j),
+                                closed,
+                                fairShare.of(candidates.job(j).tenant()),
+                                classes.higherClasses(smallest(own)))
+                        + quotaSentence(binding.token(), own));
+    }
+
+    private String quotaSentence(PendingReason token, List<Candidate> own) {
+        return switch (token) {
+            case QUOTA_EXCEEDED -> quotas.limit(smallest(own));
+            case HOLDERS_PROTECTED, LOWER_PRIORITY, OUTRANKED, CAPACITY -> quotas.borrowers(smallest(own));
+            default -> "";
+        };
     }
 
     private BindingConstraint binding(int j, List<Candidate> own) {
@@ -177,20 +193,23 @@ public final class PendingReasonFinder {
         if (wouldFitOnPinnedCapacity(nearest)) {
             return PendingReason.RESERVED;
         }
+        if (classes.higherClassesHold(nearest)) {
+            return PendingReason.LOWER_PRIORITY;
+        }
         if (restartLimitIsReached) {
             return PendingReason.RESTART_LIMIT;
         }
         if (closed.wouldHold(nearest, left.cluster().slots(classOf(nearest)))) {
             return PendingReason.NODES_UNAVAILABLE;
         }
-        if (hasMoreUtilityThanPinned(nearest)) {
+        if (classes.pinnedLowerClassesHold(nearest) || hasMoreUtilityThanPinned(nearest)) {
             return PendingReason.HOLDERS_PROTECTED;
+        }
+        if (classes.policyForbidsToStop(nearest)) {
+            return PendingReason.PREEMPTION_POLICY;
         }
         if (holders.shrinkingWouldPay(nearest)) {
             return PendingReason.RESTART_COST;
-        }
-        if (holders.allWeighMoreThan(candidates.job(j).spec().effectiveWeight(), nearest)) {
-            return PendingReason.LOWER_PRIORITY;
         }
         if (fairShare.of(candidates.job(j).tenant()).factor() < 1) {
             return PendingReason.FAIR_SHARE;

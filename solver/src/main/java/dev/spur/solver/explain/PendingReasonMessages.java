@@ -32,9 +32,17 @@ final class PendingReasonMessages {
         };
     }
 
-    /** Returns the message for a job with a binding constraint. */
+    /**
+     * Returns the message for a job with a binding constraint.
+     *
+     * @param higherClasses the higher priority classes that hold such slots, in words
+     */
     static String bindingMessage(
-            BindingConstraint binding, Job job, UnavailableNodes closed, FairShare.TenantShare standing) {
+            BindingConstraint binding,
+            Job job,
+            UnavailableNodes closed,
+            FairShare.TenantShare standing,
+            String higherClasses) {
         String need = "Needs %s %s, of which %s %s free"
                 .formatted(
                         number(binding.needed()),
@@ -54,7 +62,9 @@ final class PendingReasonMessages {
             case RESTART_LIMIT -> need + "; the restart limit of this round is used up.";
             case NODES_UNAVAILABLE ->
                 unavailableMessage(need + "; the others are on nodes that are", closed.maintenanceOf(job));
-            case LOWER_PRIORITY -> need + "; every job that holds them has a higher weight or priority.";
+            case LOWER_PRIORITY -> need + "; jobs of priority %s hold them.".formatted(higherClasses);
+            case PREEMPTION_POLICY ->
+                need + "; jobs of lower priority hold them, and the preemption policy of the job is NEVER.";
             case FAIR_SHARE -> need + fairShare(job, standing);
             case OUTRANKED -> need + "; the jobs that hold them gain more objective value.";
             case RESTART_COST ->

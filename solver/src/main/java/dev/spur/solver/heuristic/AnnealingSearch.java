@@ -343,9 +343,14 @@ public final class AnnealingSearch {
     }
 
     private boolean freeAccounts(ResourceDemand demand) {
+        return freeAccount(demand.account(), demand.slots())
+                && freeAccount(demand.nonPreemptibleAccount(), demand.slots());
+    }
+
+    private boolean freeAccount(int account, int slots) {
         QuotaUsage quotas = state.residual().quotas();
         for (int i = 0; i < MAX_EJECTIONS + 4; i++) {
-            int a = quotas.blocking(demand.account(), demand.slots());
+            int a = quotas.blocking(account, slots);
             if (a < 0) {
                 return true;
             }
@@ -355,7 +360,7 @@ public final class AnnealingSearch {
             }
             ejectOther(out);
         }
-        return quotas.blocking(demand.account(), demand.slots()) < 0;
+        return quotas.blocking(account, slots) < 0;
     }
 
     private int cheapestOf(int account) {

@@ -215,6 +215,9 @@ public final class PlanState {
         for (int a = demand.account(); a >= 0; a = candidates.quotas().above(a)) {
             byAccount.add(a, j, depth++);
         }
+        for (int a = demand.nonPreemptibleAccount(); a >= 0; a = candidates.quotas().above(a)) {
+            byAccount.add(a, j, depth++);
+        }
         if (demand.cap() != null) {
             byGroup.add(demand.cap().index(), j, 0);
         }
@@ -260,6 +263,9 @@ public final class PlanState {
         }
         int depth = 0;
         for (int a = demand.account(); a >= 0; a = candidates.quotas().above(a)) {
+            byAccount.remove(a, j, depth++);
+        }
+        for (int a = demand.nonPreemptibleAccount(); a >= 0; a = candidates.quotas().above(a)) {
             byAccount.remove(a, j, depth++);
         }
         if (demand.cap() != null) {

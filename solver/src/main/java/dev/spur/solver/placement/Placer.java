@@ -239,11 +239,14 @@ public final class Placer {
         double other = OTHER_CHANGES.stream()
                 .filter(change -> change != candidate.change() && mayAdopt(job, candidate.configuration(), change))
                 .mapToDouble(change ->
-                        candidates.utility().of(job).of(candidate.configuration(), candidate.goodput(), change, price))
+                        candidates.valuation().of(job, candidate.configuration(), candidate.goodput(), change, price))
                 .max()
                 .orElse(Double.NEGATIVE_INFINITY);
         // without this limit, an excluded restart would have an infinite loss
-        return Math.min(candidate.utility() - other, 2 * Math.abs(candidate.utility()));
+        double most = Double.isInfinite(other) || candidate.utility() > 0
+                ? 2 * Math.abs(candidate.utility())
+                : Double.POSITIVE_INFINITY;
+        return Math.min(candidate.utility() - other, most);
     }
 
     private static boolean mayAdopt(Job job, Configuration configuration, ChangeMechanism change) {

@@ -68,7 +68,8 @@ public final class ResidualCapacity {
 
     /** Returns whether the quotas allow {@code demand}. */
     public boolean quotaAllows(ResourceDemand demand) {
-        return quotas.blocking(demand.account(), demand.slots()) < 0;
+        return quotas.blocking(demand.account(), demand.slots()) < 0
+                && quotas.blocking(demand.nonPreemptibleAccount(), demand.slots()) < 0;
     }
 
     /** Returns whether the cap of its job's group allows {@code demand}. */
@@ -127,6 +128,7 @@ public final class ResidualCapacity {
 
     private void count(ResourceDemand demand, int sign) {
         quotas.add(demand.account(), (long) sign * demand.slots());
+        quotas.add(demand.nonPreemptibleAccount(), (long) sign * demand.slots());
         groups.add(demand.cap(), (long) sign * demand.slots(), sign);
         aggregation.take(demand.pool(), sign * demand.aggregation());
     }

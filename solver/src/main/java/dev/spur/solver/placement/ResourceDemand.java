@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param cpuUnits CPUs of each slot, in {@link HostUnits}
  * @param memoryUnits memory of each slot, in {@link HostUnits}
  * @param account quota account; -1 for none
+ * @param nonPreemptibleAccount quota account of the jobs that are not preemptible; -1 for none
  * @param cap cap of the group; null for none
  * @param pool number of the pool of its aggregation slots
  * @param aggregation thousandths of aggregation slots; 0 for a pinned job, whose slots are not part of the capacity
@@ -38,6 +39,7 @@ public record ResourceDemand(
         long cpuUnits,
         long memoryUnits,
         int account,
+        int nonPreemptibleAccount,
         GroupCaps.@Nullable Cap cap,
         int pool,
         long aggregation) {
@@ -85,6 +87,7 @@ public record ResourceDemand(
                 HostUnits.demand(host.cpusPerSlot()),
                 HostUnits.demand(host.memoryGiBPerSlot()),
                 candidates.quotas().accountOf(candidates.job(j).tenant(), configuration.acceleratorType()),
+                candidates.quotas().nonPreemptibleAccountOf(candidates.job(j), configuration.acceleratorType()),
                 candidates.groups().of(candidates.job(j)),
                 ResidualAggregation.indexOf(candidates.problem().pools(), configuration.pool()),
                 candidates.isPinned(j) ? 0 : configuration.aggregationThousandths());
@@ -98,6 +101,18 @@ public record ResourceDemand(
     /** Returns the same demand without CPUs and memory. */
     public ResourceDemand withoutHost() {
         return new ResourceDemand(
-                slots, nodeClass, pieces, nodes, isPinned, HostDemand.NONE, 0, 0, account, cap, pool, aggregation);
+                slots,
+                nodeClass,
+                pieces,
+                nodes,
+                isPinned,
+                HostDemand.NONE,
+                0,
+                0,
+                account,
+                nonPreemptibleAccount,
+                cap,
+                pool,
+                aggregation);
     }
 }

@@ -11,6 +11,7 @@ import dev.spur.solver.placement.ResourceDemand;
 import dev.spur.solver.program.Obligation;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -57,11 +58,15 @@ final class Obligations {
                 .toList();
     }
 
-    /** Returns the stints of jobs that started overdue, in order of arrival: they keep running in some configuration. */
-    static List<Obligation> stints(CandidateSet candidates) {
+    /**
+     * Returns the stints of jobs that {@code which} accepts and that started overdue, in order of arrival: they keep
+     * running in some configuration.
+     */
+    static List<Obligation> stints(CandidateSet candidates, IntPredicate which) {
         WaitLimits limits = candidates.limits();
         return IntStream.range(0, candidates.jobs())
-                .filter(j -> limits.isInStint(candidates.job(j)))
+                .filter(j -> which.test(j) && limits.isInStint(candidates.job(j)))
+                .filter(j -> candidates.job(j).deadlineStatus() != DeadlineStatus.GUARANTEED)
                 .boxed()
                 .sorted(byArrival(candidates))
                 .map(j -> new Obligation(j, all(candidates, j)))
@@ -69,10 +74,10 @@ final class Obligations {
                 .toList();
     }
 
-    /** Returns deadlines that request a guarantee, in order of arrival. */
-    static List<Obligation> requestedDeadlines(CandidateSet candidates) {
+    /** Returns deadlines of jobs that {@code which} accepts and that request a guarantee, in order of arrival. */
+    static List<Obligation> requestedDeadlines(CandidateSet candidates, IntPredicate which) {
         return IntStream.range(0, candidates.jobs())
-                .filter(j -> requestsGuarantee(candidates.job(j)))
+                .filter(j -> which.test(j) && requestsGuarantee(candidates.job(j)))
                 .boxed()
                 .sorted(byArrival(candidates))
                 .map(j -> new Obligation(j, onPace(candidates, j)))

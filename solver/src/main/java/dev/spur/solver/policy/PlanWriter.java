@@ -4,6 +4,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.ChangeKind;
+import dev.spur.model.round.ClassQuality;
 import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundMemory;
@@ -23,7 +24,6 @@ import dev.spur.solver.placement.GreedyFill;
 import dev.spur.solver.placement.PlacementResult;
 import dev.spur.solver.placement.Placer;
 import dev.spur.solver.placement.StarvationReservation;
-import dev.spur.solver.program.RoundProgram;
 import dev.spur.solver.solve.PlacedObjective;
 import dev.spur.solver.solve.Solution;
 import dev.spur.solver.solve.SolveResult;
@@ -78,12 +78,13 @@ final class PlanWriter {
         ParallelLoop.runBoth(
                 () -> before[0] = worth(Placer.place(offered, GreedyFill.repairPlan(offered))),
                 () -> waiting.addAll(PendingReasonFinder.pendingJobs(candidates, allocations, turn)));
-        double bound = boundOver(total);
+        List<ClassQuality> classes = ClassQualities.of(candidates, outcome, running);
         return new RoundPlan(
                 running,
                 waiting,
                 deadlineStatuses(),
-                SolutionQuality.of(status(total, bound), total, bound, before[0]),
+                SolutionQuality.of(status(classes), total, bound(classes), before[0])
+                        .withClasses(classes),
                 new SolverStats(
                         candidates.jobs(),
                         candidates.size(),
@@ -112,9 +113,9 @@ final class PlanWriter {
      * Returns the optimality gap of the quality record: distance of objective value and bound relative to the bound.
      */
     double gap() {
+        List<ClassQuality> classes = ClassQualities.of(candidates, outcome);
         double total = worth(outcome.placement());
-        return SolutionQuality.of(SolveStatus.OPTIMAL, total, boundOver(total), 0)
-                .gap();
+        return SolutionQuality.of(SolveStatus.OPTIMAL, total, bound(classes), 0).gap();
     }
 
     private double worth(PlacementResult placement) {
@@ -146,11 +147,11 @@ final class PlanWriter {
                 ConfigurationExplanation.message(candidates, j, given, goodput, worth));
     }
 
-    private SolveStatus status(double worth, double bound) {
+    private SolveStatus status(List<ClassQuality> classes) {
         if (!outcome.solved() && outcome.end() == Solution.End.INFEASIBLE) {
             return SolveStatus.FALLBACK;
         }
-        if (SolutionQuality.of(SolveStatus.OPTIMAL, worth, bound, 0).gap() <= 1e-6) {
+        if (classes.stream().allMatch(own -> own.gap() <= 1e-6)) {
             return SolveStatus.OPTIMAL;
         }
         return switch (outcome.end()) {
@@ -161,26 +162,8 @@ final class PlanWriter {
         };
     }
 
-    /**
-     * Returns the proved bound; a bound that exceeds the objective value only by the rounding of the program counts as
-     * equal.
-     */
-    private double boundOver(double worth) {
-        double bound = Double.isInfinite(outcome.bestBound()) ? optimisticBound() : outcome.bestBound();
-        return bound - worth <= 2 * RoundProgram.roundingError(candidates) ? worth : bound;
-    }
-
-    /** Returns the bound in which every job has its best candidate and most of its hosts; it needs no solver. */
-    private double optimisticBound() {
-        double sum = 0;
-        for (int j = 0; j < candidates.jobs(); j++) {
-            double best = 0;
-            for (int c = candidates.first(j); c < candidates.end(j); c++) {
-                best = Math.max(best, valuation.max(candidates.job(j), candidates.get(c)));
-            }
-            sum += best;
-        }
-        return sum;
+    private static double bound(List<ClassQuality> classes) {
+        return classes.stream().mapToDouble(ClassQuality::bestBound).sum();
     }
 
     /** Returns the status of each deadline. */

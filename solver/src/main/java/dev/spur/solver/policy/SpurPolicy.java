@@ -8,15 +8,11 @@ import dev.spur.solver.placement.GreedyFill;
 import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.placement.StarvationReservation;
 import dev.spur.solver.program.Obligation;
-import dev.spur.solver.program.RoundProgram;
-import dev.spur.solver.solve.CpSat;
 import dev.spur.solver.solve.RemainingBudget;
-import dev.spur.solver.solve.Solution;
 import dev.spur.solver.solve.SolveResult;
 import dev.spur.solver.solve.StepTimer;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * can be served together. Under them a solver maximizes the objective value and computes a bound.
  */
 final class SpurPolicy implements Policy {
+    /** Relative tolerance for equal values of a class. */
+    private static final double MAX_LOSS = 1e-6;
+
     private final String name;
     private final Solver method;
 
@@ -56,6 +55,10 @@ final class SpurPolicy implements Policy {
         }
 
         Decision decide() {
+            List<Integer> classes = ClassRoles.withChoice(candidates);
+            if (classes.size() > 1) {
+                return decideByClass(classes);
+            }
             List<Obligation> commitments = steps.time("obligations", () -> selectObligations(candidates));
             OverdueJobs overdue = new OverdueJobs(candidates);
             StarvationReservation turn = overdue.reservation();
@@ -70,12 +73,46 @@ final class SpurPolicy implements Policy {
             return decide(candidates, commitments, null);
         }
 
+        /**
+         * Decides the classes one by one. Nodes are reserved for a starving job if this costs no higher class anything.
+         */
+        private Decision decideByClass(List<Integer> classes) {
+            effort.beginSolving();
+            ClassLoop loop = new ClassLoop(method, candidates, classes, effort, steps);
+            SolveResult outcome = loop.solve();
+            OverdueJobs overdue = new OverdueJobs(candidates);
+            StarvationReservation turn = overdue.reservation();
+            if (turn != null) {
+                CandidateSet remaining =
+                        steps.time("candidates", () -> CandidateGenerator.generate(problem, turn.startByNode()));
+                ClassLoop second = new ClassLoop(method, remaining, classes, effort, steps);
+                SolveResult reserved = second.solve();
+                if (overdue.isReservationSafe(loop.commitments(), second.commitments())
+                        && costsNothing(candidates.job(turn.job()).spec().priority(), loop, second)) {
+                    return decision(remaining, reserved, turn);
+                }
+            }
+            return decision(candidates, outcome, null);
+        }
+
+        /** Returns whether each class above {@code priority} has the same value in both loops. */
+        private static boolean costsNothing(int priority, ClassLoop before, ClassLoop after) {
+            Map<Integer, Double> values = after.valuesAbove(priority);
+            return before.valuesAbove(priority).entrySet().stream()
+                    .allMatch(entry -> values.getOrDefault(entry.getKey(), 0.0)
+                            >= entry.getValue() - MAX_LOSS * Math.max(1, Math.abs(entry.getValue())));
+        }
+
         /** Returns the decision over the candidates {@code offered}; reasons consider all candidates. */
         private Decision decide(
                 CandidateSet offered, List<Obligation> commitments, @Nullable StarvationReservation turn) {
             PartialPlacement filled = steps.time("greedy", () -> GreedyFill.fill(offered));
             effort.beginSolving();
             SolveResult outcome = solve(offered, commitments, filled);
+            return decision(offered, outcome, turn);
+        }
+
+        private Decision decision(CandidateSet offered, SolveResult outcome, @Nullable StarvationReservation turn) {
             PlanWriter writer = new PlanWriter(candidates, offered, outcome, effort.spentWork(), turn);
             return new SpurDecision(candidates, outcome, writer, steps);
         }
@@ -98,48 +135,8 @@ final class SpurPolicy implements Policy {
                     : method.solve(offered, List.of(), filled, effort, steps);
         }
 
-        /**
-         * Returns the commitments that can be met together, in lexicographic order; all guaranteed ones if possible.
-         */
         private List<Obligation> selectObligations(CandidateSet offered) {
-            List<Obligation> guaranteed = new ArrayList<>(Obligations.guaranteedDeadlines(offered));
-            guaranteed.addAll(Obligations.stints(offered));
-            List<Obligation> soft = Stream.concat(
-                            new OverdueJobs(offered).starts().stream(),
-                            Obligations.requestedDeadlines(offered).stream())
-                    .limit(Obligations.MAX_WEIGHED)
-                    .toList();
-            if (guaranteed.isEmpty() && soft.isEmpty()) {
-                return List.of();
-            }
-            List<Obligation> both = Stream.concat(guaranteed.stream(), soft.stream()).toList();
-            if (Obligations.fitTogether(offered, both)) {
-                return both;
-            }
-            List<Obligation> met = metTogether(offered, guaranteed, soft);
-            if (met.isEmpty() && !guaranteed.isEmpty()) {
-                int max = Math.min(guaranteed.size(), Obligations.MAX_WEIGHED);
-                return metTogether(offered, List.of(), guaranteed.subList(0, max));
-            }
-            return met;
-        }
-
-        /** Returns {@code hard} and as many of {@code soft} as hold with them; none if {@code hard} does not hold. */
-        private List<Obligation> metTogether(CandidateSet offered, List<Obligation> hard, List<Obligation> soft) {
-            RoundProgram program = new RoundProgram(offered);
-            program.obligationsAreMet(hard);
-            program.maximizeObligationsMet(soft);
-            Solution solution = CpSat.solve(program, effort.share(1), 0);
-            effort.spend(solution.work());
-            int[] choice = solution.choice();
-            if (choice == null) {
-                return List.of();
-            }
-            List<Obligation> met = new ArrayList<>(hard);
-            soft.stream()
-                    .filter(obligation -> obligation.candidates().contains(choice[obligation.job()]))
-                    .forEach(met::add);
-            return met;
+            return new CommitmentSelection(offered, effort).select(List.of(), j -> true);
         }
     }
 }

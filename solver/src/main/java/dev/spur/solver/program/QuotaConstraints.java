@@ -4,6 +4,7 @@ import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
+import dev.spur.model.job.Job;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.quota.QuotaSystem;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Quotas with borrowing: for each account a, {@code use[a] <= limit[a]}. Its use is the sum of {@code slots(c) * x[c]}
  * over the jobs of its tenants, plus {@code claim[b]} over its child accounts b, plus the use by fixed jobs. A claim
  * satisfies {@code claim[b] >= use[b]} and {@code claim[b] >= reserved[b]}, so that no account borrows a reserved slot.
+ * Jobs that are not preemptible also count in accounts of their own, whose limits are the nominal quotas.
  */
 final class QuotaConstraints {
     private final CpModel model;
@@ -31,9 +33,10 @@ final class QuotaConstraints {
         this.claims = new IntVar[quotas.size()];
         LinearExprBuilder[] use = new LinearExprBuilder[quotas.size()];
         x.forEach((candidate, chosen) -> {
-            int a = accountOf(candidate);
-            if (a >= 0) {
-                of(use, a).addTerm(chosen, candidate.slots());
+            for (int a : accountsOf(candidate)) {
+                if (a >= 0) {
+                    of(use, a).addTerm(chosen, candidate.slots());
+                }
             }
         });
         // Accounts below have larger numbers than those above, so that their claims are known.
@@ -67,10 +70,11 @@ final class QuotaConstraints {
         return use[a];
     }
 
-    private int accountOf(Candidate candidate) {
-        return quotas.accountOf(
-                candidates.job(candidate.job()).tenant(),
-                candidate.configuration().acceleratorType());
+    /** Returns the account of the tenant and that of its non-preemptible jobs; -1 for none. */
+    private int[] accountsOf(Candidate candidate) {
+        Job job = candidates.job(candidate.job());
+        String type = candidate.configuration().acceleratorType();
+        return new int[] {quotas.accountOf(job.tenant(), type), quotas.nonPreemptibleAccountOf(job, type)};
     }
 
     /** Passes the claims at a choice to the solver as a hint: the candidate of each job, or -1 for waiting. */
@@ -78,7 +82,9 @@ final class QuotaConstraints {
         QuotaUsage usage = new QuotaUsage(quotas);
         for (int c : choice) {
             if (c >= 0) {
-                usage.add(accountOf(candidates.get(c)), candidates.get(c).slots());
+                for (int a : accountsOf(candidates.get(c))) {
+                    usage.add(a, candidates.get(c).slots());
+                }
             }
         }
         for (int a = 0; a < claims.length; a++) {

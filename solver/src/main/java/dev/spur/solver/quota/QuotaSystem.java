@@ -1,5 +1,8 @@
 package dev.spur.solver.quota;
 
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.Job;
 import dev.spur.model.quota.ReservedDemand;
 import dev.spur.model.round.RoundProblem;
@@ -16,6 +19,10 @@ import java.util.TreeSet;
 /**
  * Quotas as a tree of accounts per accelerator type. The use of an account is the slots held by its tenants plus the
  * claims of its child accounts. Its claim is its use, and at least the reserved slots of the tenant.
+ *
+ * <p>Claims of siblings are limited by the slots that exist, so that borrowers give way to a tenant within its nominal
+ * quota when nodes are lost. Jobs that are not preemptible also count in a tree of their own, whose limits are the
+ * nominal quotas.
  */
 public final class QuotaSystem {
     /**
@@ -27,9 +34,25 @@ public final class QuotaSystem {
      * @param accounts child accounts
      * @param retained reserved slots, which the account claims even without use
      * @param limit maximum use; {@link Integer#MAX_VALUE} for none
+     * @param nonPreemptible whether only jobs that are not preemptible count
      */
     public record Account(
-            String name, String type, Set<String> tenants, List<Account> accounts, long retained, long limit) {
+            String name,
+            String type,
+            Set<String> tenants,
+            List<Account> accounts,
+            long retained,
+            long limit,
+            boolean nonPreemptible) {
+        /** Returns whether {@code job} counts here or in a descendant if it belongs to one of their tenants. */
+        public boolean counts(Job job) {
+            return !nonPreemptible || !job.spec().preemptible();
+        }
+
+        Account withLimit(long other) {
+            return new Account(name, type, tenants, accounts, retained, other, nonPreemptible);
+        }
+
         /** Returns the claim on the parent account at {@code use}. */
         public long claim(long use) {
             return Math.max(retained, use);
@@ -44,14 +67,20 @@ public final class QuotaSystem {
     private final TenantTree tree;
     private final ReservedDemand need;
     private final List<Account> roots = new ArrayList<>();
+    private final List<Account> rootsOfNonPreemptible = new ArrayList<>();
     /** All accounts: those above come before those below. */
     private final List<Account> accounts = new ArrayList<>();
     /** Number of the account above, by number of the account; -1 for a root. */
     private final int[] above;
     /** By type, then by tenant: the number of the account where its jobs count directly. */
     private final Map<String, Map<String, Integer>> accountOf = new HashMap<>();
+    /** The same for jobs that are not preemptible. */
+    private final Map<String, Map<String, Integer>> accountOfNonPreemptible = new HashMap<>();
+    /** By type: slots of nodes that are not lost. */
+    private final Map<String, Long> existing = new HashMap<>();
 
     private final Map<String, Map<String, Long>> pinned = new HashMap<>();
+    private final Map<String, Map<String, Long>> nonPreemptible = new HashMap<>();
 
     public QuotaSystem(RoundProblem problem) {
         tree = new TenantTree(problem.tenants());
@@ -62,33 +91,102 @@ public final class QuotaSystem {
             above = new int[0];
             return;
         }
-        for (Job job : problem.jobs()) {
-            if (job.allocation() != null && job.isPinned(problem.now())) {
-                var held = job.allocation().configuration();
-                pinned.computeIfAbsent(held.acceleratorType(), t -> new HashMap<>())
-                        .merge(job.tenant(), (long) held.slots(), Long::sum);
-            }
-        }
+        countPresent(problem);
         Set<String> types = new TreeSet<>();
         problem.tenants().forEach(tenant -> types.addAll(tenant.quotas().keySet()));
         types.forEach(type -> siblings("all tenants", tree.roots(), type));
+        if (limitsNonPreemptible(problem)) {
+            types.forEach(type -> tree.roots()
+                    .forEach(tenant -> rootsOfNonPreemptible.addAll(nonPreemptible(tenant, type))));
+        }
         List<Integer> parents = new ArrayList<>();
-        roots.forEach(root -> number(root, -1, parents));
+        roots.forEach(root -> number(root, -1, parents, accountOf));
+        rootsOfNonPreemptible.forEach(root -> number(root, -1, parents, accountOfNonPreemptible));
         above = parents.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    private void number(Account account, int parent, List<Integer> parents) {
+    private void countPresent(RoundProblem problem) {
+        for (Job job : problem.jobs()) {
+            if (job.allocation() != null && job.isPinned(problem.now())) {
+                add(pinned, job.tenant(), job.allocation().configuration());
+            }
+            if (job.allocation() != null && !job.spec().preemptible()) {
+                add(nonPreemptible, job.tenant(), job.allocation().configuration());
+            }
+        }
+        for (Node node : problem.nodes()) {
+            if (node.acceleratorType() != null && node.state() != NodeState.LOST) {
+                existing.merge(node.acceleratorType(), (long) node.slots(), Long::sum);
+            }
+        }
+    }
+
+    private static void add(Map<String, Map<String, Long>> use, String tenant, Configuration held) {
+        use.computeIfAbsent(held.acceleratorType(), t -> new HashMap<>())
+                .merge(tenant, (long) held.slots(), Long::sum);
+    }
+
+    /** Running jobs that are not preemptible are pinned, so that the limits matter only while another one waits. */
+    private static boolean limitsNonPreemptible(RoundProblem problem) {
+        return problem.settings().quotas().nonPreemptibleWithinNominal()
+                && problem.jobs().stream()
+                        .anyMatch(job -> job.allocation() == null && !job.spec().preemptible());
+    }
+
+    private void number(
+            Account account, int parent, List<Integer> parents, Map<String, Map<String, Integer>> numbers) {
         int index = accounts.size();
         accounts.add(account);
         parents.add(parent);
-        Map<String, Integer> ofType = accountOf.computeIfAbsent(account.type(), type -> new HashMap<>());
+        Map<String, Integer> ofType = numbers.computeIfAbsent(account.type(), type -> new HashMap<>());
         account.tenants().forEach(tenant -> ofType.put(tenant, index));
-        account.accounts().forEach(below -> number(below, index, parents));
+        account.accounts().forEach(below -> number(below, index, parents, numbers));
+    }
+
+    /**
+     * Returns the accounts of the non-preemptible jobs of {@code tenant} and its descendants: one for each tenant with
+     * a quota, limited to the nominal quota, or to what these jobs hold if that is more.
+     */
+    private List<Account> nonPreemptible(Tenant tenant, String type) {
+        Set<String> own = new TreeSet<>(Set.of(tenant.name()));
+        List<Account> below = new ArrayList<>();
+        collectNonPreemptible(tenant, type, own, below);
+        Quota quota = tenant.quotas().get(type);
+        if (quota == null) {
+            return below;
+        }
+        Account account =
+                new Account("non-preemptible jobs of " + tenant.name(), type, own, below, 0, quota.nominal(), true);
+        long held = use(account, nonPreemptible.getOrDefault(type, Map.of()));
+        return List.of(account.withLimit(Math.max(quota.nominal(), held)));
     }
 
     /** Returns the root accounts: each limit belongs to one of them or to a descendant. */
     public List<Account> roots() {
         return roots;
+    }
+
+    private void collectNonPreemptible(Tenant tenant, String type, Set<String> own, List<Account> below) {
+        for (Tenant child : tree.childrenOf(tenant.name())) {
+            if (child.quotas().get(type) == null) {
+                own.add(child.name());
+                collectNonPreemptible(child, type, own, below);
+            } else {
+                below.addAll(nonPreemptible(child, type));
+            }
+        }
+    }
+
+    /** Returns the root accounts of the jobs that are not preemptible. */
+    public List<Account> rootsOfNonPreemptible() {
+        return rootsOfNonPreemptible;
+    }
+
+    /** Returns the number of the account of {@code job} on {@code type} if it is not preemptible; -1 otherwise. */
+    public int nonPreemptibleAccountOf(Job job, String type) {
+        return job.spec().preemptible()
+                ? -1
+                : accountOfNonPreemptible.getOrDefault(type, Map.of()).getOrDefault(job.tenant(), -1);
     }
 
     /** Returns the number of accounts. */
@@ -127,7 +225,7 @@ public final class QuotaSystem {
             }
         }
         if (!below.isEmpty()) {
-            roots.add(raiseToPinned(new Account(name, type, Set.of(), below, 0, nominal)));
+            roots.add(raiseToPinned(limitToExisting(new Account(name, type, Set.of(), below, 0, nominal, false))));
         }
     }
 
@@ -135,8 +233,19 @@ public final class QuotaSystem {
         Set<String> own = new TreeSet<>();
         List<Account> below = new ArrayList<>();
         collect(tenant, type, own, below);
-        return raiseToPinned(
-                new Account(tenant.name(), type, own, below, need.slotsOf(tenant, type, quota), quota.max()));
+        Account account =
+                new Account(tenant.name(), type, own, below, need.slotsOf(tenant, type, quota), quota.max(), false);
+        return raiseToPinned(below.isEmpty() ? account : limitToExisting(account));
+    }
+
+    /**
+     * Lowers the limit of an account with child accounts to the slots that exist, but not below what these claim within
+     * their nominal quotas: more than the rest is not there to be borrowed.
+     */
+    private Account limitToExisting(Account account) {
+        long claimed = account.accounts().stream().mapToLong(Account::leastClaim).sum();
+        long most = Math.max(existing.getOrDefault(account.type(), 0L), claimed);
+        return account.withLimit(Math.min(account.limit(), most));
     }
 
     /** Tenants without a quota count directly in the nearest ancestor that has one. */
@@ -156,13 +265,7 @@ public final class QuotaSystem {
     private Account raiseToPinned(Account account) {
         Map<String, Long> held = pinned.getOrDefault(account.type(), Map.of());
         long min = use(account, held);
-        return new Account(
-                account.name(),
-                account.type(),
-                account.tenants(),
-                account.accounts(),
-                account.retained(),
-                Math.max(account.limit(), min));
+        return account.withLimit(Math.max(account.limit(), min));
     }
 
     /** Returns the use of {@code account} if the tenants hold {@code slots} of its type. */

@@ -1,5 +1,6 @@
 package dev.spur.solver.relaxation;
 
+import dev.spur.model.job.Job;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.quota.QuotaSystem.Account;
@@ -43,6 +44,9 @@ final class QuotaAccounts {
     /** Rows in which a slot counts, by tenant and type. */
     private final Map<String, Map<String, List<Integer>>> rowsOf = new HashMap<>();
 
+    /** Rows in which a slot of a job that is not preemptible also counts, by tenant and type. */
+    private final Map<String, Map<String, List<Integer>>> rowsOfNonPreemptible = new HashMap<>();
+
     private final Map<String, Map<String, LocalQuota>> privateOf = new LinkedHashMap<>();
 
     /** @param blocks whether subproblems enforce the local quotas of tenants */
@@ -51,6 +55,21 @@ final class QuotaAccounts {
         this.blocks = blocks;
         candidates.problem().jobs().forEach(job -> active.add(job.tenant()));
         candidates.quotas().roots().forEach(account -> add(account, List.of(), account.limit()));
+        candidates.quotas().rootsOfNonPreemptible().forEach(account -> addNonPreemptible(account, List.of()));
+    }
+
+    /** Adds the rows of an account of non-preemptible jobs and of those below it; none of them reserves slots. */
+    private void addNonPreemptible(Account account, List<Integer> above) {
+        List<Integer> own = new ArrayList<>(above);
+        int row = rows.add(key(account), (double) account.limit());
+        own.add(row);
+        for (String tenant : account.tenants()) {
+            rowsOfNonPreemptible
+                    .computeIfAbsent(tenant, t -> new HashMap<>())
+                    .put(account.type(), own);
+        }
+        account.accounts().forEach(below -> addNonPreemptible(below, own));
+        register(new Limit(key(account), row, account.limit(), List.of(), List.of()));
     }
 
     /**
@@ -162,6 +181,13 @@ final class QuotaAccounts {
     /** Returns the rows in which a slot of {@code type} counts for {@code tenant}. */
     List<Integer> rows(String tenant, String type) {
         return rowsOf.getOrDefault(tenant, Map.of()).getOrDefault(type, List.of());
+    }
+
+    /** Returns the rows in which a slot of {@code type} also counts for {@code job}, if it is not preemptible. */
+    List<Integer> rowsOfNonPreemptible(Job job, String type) {
+        return job.spec().preemptible()
+                ? List.of()
+                : rowsOfNonPreemptible.getOrDefault(job.tenant(), Map.of()).getOrDefault(type, List.of());
     }
 
     /** Returns the local quotas of the tenant by type. */

@@ -7,10 +7,9 @@ import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
 import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.utility.Goodput;
-import dev.spur.model.utility.JobUtility;
-import dev.spur.model.utility.Utility;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.Valuation;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,11 +19,11 @@ import java.util.Map;
  * moved.
  */
 public final class PlacedObjective {
-    private final Utility utility;
+    private final Valuation valuation;
     private final Map<String, Double> prices = new HashMap<>();
 
     public PlacedObjective(CandidateSet candidates) {
-        utility = candidates.utility();
+        valuation = candidates.valuation();
         for (Node node : candidates.hardware().nodes()) {
             prices.put(node.id(), node.pricePerSlotHour());
         }
@@ -38,20 +37,19 @@ public final class PlacedObjective {
         }
         Configuration configuration = candidate.configuration();
         double fastest = Goodput.of(job.spec(), configuration.withHost(null)) * sensitivity.maxSpeed();
-        JobUtility own = utility.of(job);
-        double more = gain(own, candidate, fastest, candidate.guaranteedChange());
+        double more = gain(job, candidate, fastest, candidate.guaranteedChange());
         for (ChangeMechanism better : List.of(ChangeMechanism.RESCALE, ChangeMechanism.MIGRATE)) {
             if (!candidate.isRetained() && job.spec().supports(better)) {
-                more = Math.max(more, gain(own, candidate, fastest, better));
+                more = Math.max(more, gain(job, candidate, fastest, better));
             }
         }
         return candidate.utility() + more;
     }
 
-    private static double gain(JobUtility utility, Candidate candidate, double goodput, ChangeMechanism change) {
+    private double gain(Job job, Candidate candidate, double goodput, ChangeMechanism change) {
         Configuration configuration = candidate.configuration();
-        return utility.of(configuration, goodput, change, 0)
-                - utility.of(configuration, candidate.goodput(), change, 0);
+        return valuation.of(job, configuration, goodput, change, 0)
+                - valuation.of(job, configuration, candidate.goodput(), change, 0);
     }
 
     /** Returns the utility of the placed allocation {@code given}. */
@@ -59,11 +57,11 @@ public final class PlacedObjective {
         double price = given.placement().stream()
                 .mapToDouble(piece -> piece.slots() * prices.getOrDefault(piece.node(), 0.0))
                 .sum();
-        return utility.of(job)
-                .of(
-                        given.configuration(),
-                        Goodput.of(job.spec(), given.configuration()),
-                        job.changeTo(given),
-                        price / given.configuration().slots());
+        return valuation.of(
+                job,
+                given.configuration(),
+                Goodput.of(job.spec(), given.configuration()),
+                job.changeTo(given),
+                price / given.configuration().slots());
     }
 }

@@ -6,7 +6,7 @@ import java.util.function.DoubleSupplier;
 /** Remaining budget of a round: deterministic work, with a time limit behind it. */
 public final class RemainingBudget {
     /** Seconds reserved in any case for the steps after the solver. */
-    private static final double MIN_RESERVE = 0.03;
+    public static final double MIN_RESERVE = 0.03;
     /**
      * Time reserved for the steps after the solver, relative to that of the steps before it: both grow with the round.
      * On a warm machine they take about half as much.

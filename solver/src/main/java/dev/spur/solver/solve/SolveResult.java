@@ -22,6 +22,7 @@ import java.util.Map;
  * @param rows number of coupling constraints
  * @param prices dual prices by resource, from which the next round starts; empty if none were computed
  * @param shadowPrices prices of the resources that the plan reports; empty if none were computed
+ * @param classBounds dual bound by priority class, if the classes were solved one by one; empty otherwise
  */
 public record SolveResult(
         PlacementResult placement,
@@ -30,10 +31,24 @@ public record SolveResult(
         double bestBound,
         int rows,
         Map<ResourceKey, Double> prices,
-        List<DualPrice> shadowPrices) {
+        List<DualPrice> shadowPrices,
+        Map<Integer, Double> classBounds) {
     public SolveResult {
+        classBounds = Map.copyOf(classBounds);
         prices = Map.copyOf(prices);
         shadowPrices = List.copyOf(shadowPrices);
+    }
+
+    /** A result of one solve of all jobs. */
+    public SolveResult(
+            PlacementResult placement,
+            boolean solved,
+            Solution.End end,
+            double bestBound,
+            int rows,
+            Map<ResourceKey, Double> prices,
+            List<DualPrice> shadowPrices) {
+        this(placement, solved, end, bestBound, rows, prices, shadowPrices, Map.of());
     }
 
     /** Returns a result without a bound and without prices. */

@@ -38,6 +38,7 @@ import dev.spur.model.whatif.Changes;
 import dev.spur.model.whatif.ReleaseHold;
 import dev.spur.model.whatif.SetGroup;
 import dev.spur.model.whatif.SetNodeState;
+import dev.spur.model.whatif.SetPriority;
 import dev.spur.model.whatif.SetQuota;
 import dev.spur.model.whatif.SetWeight;
 import dev.spur.model.whatif.WithheldJobs;
@@ -151,6 +152,26 @@ class CounterfactualSearchTest {
         }
     }
 
+    @Test
+    void aJobThatAHigherClassOutranksGetsAPriorityAndNoWeight() {
+        RoundProblem problem = ProblemFixture.problem()
+                .nodes(4)
+                .jobs(
+                        JobFixture.job("high").slots(4).priority(3).weight(9).on("n1", 4),
+                        JobFixture.job("low").slots(4))
+                .build();
+
+        CounterfactualResult result = CounterfactualSearch.search(
+                problem, List.of(), "low", Policies.spur(), SolveBudget.DEFAULT, 60);
+
+        assertThat(result)
+                .isInstanceOfSatisfying(CounterfactualResult.Found.class, found -> assertThat(found.changes())
+                        .containsExactly(new SetPriority("low", 4)));
+        assertThat(new CandidateChanges(problem, problem.jobs().get(1)).byKind(true))
+                .allSatisfy(kind -> assertThat(kind)
+                        .allSatisfy(series -> assertThat(series).noneMatch(SetWeight.class::isInstance)));
+    }
+
     @Nested
     class TriesKindsInOrder {
         private static final RoundProblem PROBLEM = problem(
@@ -162,29 +183,29 @@ class CounterfactualSearchTest {
             RoundProblem quotas =
                     PROBLEM.withTenants(List.of(new Tenant("root", null, 1, Map.of("A100", new Quota(1, null, null)))));
             List<List<List<Change>>> kinds =
-                    new CandidateChanges(quotas, quotas.jobs().get(0)).byKind();
+                    new CandidateChanges(quotas, quotas.jobs().get(0)).byKind(false);
 
-            assertThat(kinds.get(0))
+            assertThat(kinds.get(1))
                     .singleElement()
                     .satisfies(slots -> assertThat(slots).allMatch(AddNodes.class::isInstance));
-            assertThat(kinds.get(1)).as("no parameter server, no aggregation").isEmpty();
-            assertThat(kinds.get(2))
+            assertThat(kinds.get(2)).as("no parameter server, no aggregation").isEmpty();
+            assertThat(kinds.get(3))
                     .singleElement()
                     .satisfies(more ->
                             assertThat(more).startsWith(new SetQuota("root", "A100", new Quota(2, null, null))));
-            assertThat(kinds.get(3)).as("no group, no cap").isEmpty();
-            assertThat(kinds.get(4))
+            assertThat(kinds.get(4)).as("no group, no cap").isEmpty();
+            assertThat(kinds.get(5))
                     .singleElement()
                     .satisfies(weights ->
                             assertThat(weights).startsWith(new SetWeight("waits", 2), new SetWeight("waits", 4)));
-            assertThat(kinds.get(5)).containsExactly(List.of(new SetNodeState("n2", NodeState.ACTIVE)));
+            assertThat(kinds.get(6)).containsExactly(List.of(new SetNodeState("n2", NodeState.ACTIVE)));
         }
 
         @Test
         void eachFromSmallToLarge() {
             List<Change> slots = new CandidateChanges(PROBLEM, PROBLEM.jobs().get(0))
-                    .byKind()
-                    .get(0)
+                    .byKind(false)
+                    .get(1)
                     .get(0);
 
             assertThat(slots)

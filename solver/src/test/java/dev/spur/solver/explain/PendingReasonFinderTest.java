@@ -381,7 +381,7 @@ class PendingReasonFinderTest {
                     "slots:main/A100",
                     2.0,
                     0.0,
-                    "higher weight or priority");
+                    "jobs of priority 3 hold them");
         }
 
         @Test

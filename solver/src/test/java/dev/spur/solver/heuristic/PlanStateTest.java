@@ -339,6 +339,7 @@ class PlanStateTest {
                             candidate.configuration().acceleratorType().equals(account.type()))
                     .filter(candidate -> account.tenants()
                             .contains(candidates.job(candidate.job()).tenant()))
+                    .filter(candidate -> account.counts(candidates.job(candidate.job())))
                     .mapToLong(Candidate::slots)
                     .sum();
             return own
@@ -414,6 +415,7 @@ class PlanStateTest {
         private boolean countsIn(int account, Candidate candidate) {
             QuotaSystem.Account one = candidates.quotas().account(account);
             return one.type().equals(candidate.configuration().acceleratorType())
+                    && one.counts(candidates.job(candidate.job()))
                     && tenants(one).contains(candidates.job(candidate.job()).tenant());
         }
 
@@ -482,7 +484,8 @@ class PlanStateTest {
 
         private long useWith(QuotaSystem.Account account, Candidate more) {
             boolean isOwn =
-                    account.tenants().contains(candidates.job(more.job()).tenant());
+                    account.tenants().contains(candidates.job(more.job()).tenant())
+                            && account.counts(candidates.job(more.job()));
             long own = use(account)
                     - account.accounts().stream()
                             .mapToLong(b -> Math.max(b.retained(), use(b)))

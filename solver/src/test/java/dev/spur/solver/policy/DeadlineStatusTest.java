@@ -81,7 +81,7 @@ class DeadlineStatusTest {
                             .nodes(4)
                             .jobs(
                                     due("a", 3, 2000).weight(0.001),
-                                    job("rich").slots(4).priority(10))
+                                    job("rich").slots(4).weight(1000))
                             .build());
 
             assertThat(status(plan, "a")).isEqualTo(DeadlineStatus.GUARANTEED);
@@ -94,7 +94,7 @@ class DeadlineStatusTest {
                     .work(140 * 970)
                     .deadline(2000, DeadlineStatus.PENDING);
             RoundPlan plan = Policies.spur()
-                    .plan(problem().nodes(4).jobs(elastic, job("b").priority(5)).build());
+                    .plan(problem().nodes(4).jobs(elastic, job("b").weight(30)).build());
 
             assertThat(status(plan, "a")).isEqualTo(DeadlineStatus.GUARANTEED);
             assertThat(plan.running())

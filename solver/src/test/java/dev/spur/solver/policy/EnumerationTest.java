@@ -81,7 +81,7 @@ class EnumerationTest {
     }
 
     private static RoundProblem problem(Kind kind, Obliged obliged, long seed, int nodes, int jobs) {
-        return obliged.of(kind.problem(seed, nodes, jobs), new Random(seed));
+        return obliged.of(RandomProblems.inOneClass(kind.problem(seed, nodes, jobs)), new Random(seed));
     }
 
     @ParameterizedTest(name = "{3} problems {0}, obliged to {1}, with up to {4} nodes and {5} jobs from seed {2}")

@@ -63,6 +63,27 @@ class QuotaConstraintsTest {
     }
 
     @Test
+    void aJobThatIsNotPreemptibleDoesNotBorrow() {
+        assertThat(hold(siblings().jobs(asks("x4").notPreemptible()), "x4")).isTrue();
+        assertThat(hold(siblings().jobs(asks("x5").notPreemptible()), "x5")).isFalse();
+        assertThat(hold(
+                        siblings().nonPreemptibleJobsMayBorrow().jobs(asks("x5").notPreemptible()), "x5"))
+                .isTrue();
+    }
+
+    @Test
+    void slotsThatDoNotExistAreNotLent() {
+        ProblemFixture eightOfTwelve = problem()
+                .nodes(8)
+                .tenant("x", "root", new Quota(4, null, null))
+                .tenant("y", "root", new Quota(8, null, null))
+                .jobs(asks("x6"), asks("x7"), asks("y2"));
+
+        assertThat(hold(eightOfTwelve, "x6")).isTrue();
+        assertThat(hold(eightOfTwelve, "x7")).isFalse();
+    }
+
+    @Test
     void eachTypeHasQuotasOfItsOwn() {
         ProblemFixture both = siblings()
                 .tenant(new Tenant(

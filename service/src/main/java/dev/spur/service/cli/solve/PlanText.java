@@ -91,6 +91,15 @@ final class PlanText {
                         number(quality.bestBound()),
                         number(100 * quality.gap()),
                         quality.status()));
+        if (quality.classes().size() > 1) {
+            quality.classes()
+                    .forEach(own -> parts.add("priority %d: objective value %s, best bound %s, optimality gap %s %%"
+                            .formatted(
+                                    own.priority(),
+                                    number(own.objectiveValue()),
+                                    number(own.bestBound()),
+                                    number(100 * own.gap()))));
+        }
         parts.add("%d of %d jobs run; %d candidates, %d coupling constraints, work %s"
                 .formatted(
                         plan.running().size(),

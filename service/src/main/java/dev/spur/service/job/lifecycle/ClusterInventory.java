@@ -5,6 +5,7 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.JobGroup;
+import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
 import dev.spur.model.tenant.TenantTree;
 import dev.spur.service.contract.FieldError;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Registered hardware as if it were idle: every node that is not lost, the tenants and the job groups. Immutable. */
@@ -114,11 +116,20 @@ final class ClusterInventory {
 
     /** Maximum slots of a type that quotas leave to a job of a tenant; {@link Integer#MAX_VALUE} without a limit. */
     int quota(String tenant, String type) {
+        return leastOfQuotas(tenant, type, Quota::max);
+    }
+
+    /** Minimum nominal quota of a tenant and its ancestors for a type; {@link Integer#MAX_VALUE} without one. */
+    int nominalQuota(String tenant, String type) {
+        return leastOfQuotas(tenant, type, Quota::nominal);
+    }
+
+    private int leastOfQuotas(String tenant, String type, ToIntFunction<Quota> limit) {
         int max = Integer.MAX_VALUE;
         Tenant at = tenants.get(tenant);
         while (at != null) {
             var quota = at.quotas().get(type);
-            max = quota == null ? max : Math.min(max, quota.max());
+            max = quota == null ? max : Math.min(max, limit.applyAsInt(quota));
             at = at.parent() == null ? null : tenants.get(at.parent());
         }
         return max;

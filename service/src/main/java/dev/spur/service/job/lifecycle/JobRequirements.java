@@ -8,6 +8,7 @@ import dev.spur.service.contract.ProblemType;
 import dev.spur.service.job.JobGroupStore;
 import dev.spur.service.job.StoredJob;
 import dev.spur.service.performance.SpeedLearning;
+import dev.spur.service.settings.SettingsStore;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
@@ -18,9 +19,15 @@ class JobRequirements {
     private final JobGroupStore groups;
     private final Dependencies dependencies;
     private final SpeedLearning learning;
+    private final SettingsStore settings;
 
     JobRequirements(
-            ClusterInventoryCache hardware, JobGroupStore groups, Dependencies dependencies, SpeedLearning learning) {
+            ClusterInventoryCache hardware,
+            JobGroupStore groups,
+            Dependencies dependencies,
+            SpeedLearning learning,
+            SettingsStore settings) {
+        this.settings = settings;
         this.hardware = hardware;
         this.groups = groups;
         this.dependencies = dependencies;
@@ -49,7 +56,14 @@ class JobRequirements {
         requireFeasible(
                 job,
                 SubmissionRules.reasonsAgainst(
-                        hardware.now().hardware(), job.tenant(), learning.withPredictions(job.id(), spec)));
+                        hardware.now().hardware(),
+                        job.tenant(),
+                        learning.withPredictions(job.id(), spec),
+                        () -> settings.current()
+                                .value()
+                                .planning()
+                                .quotas()
+                                .nonPreemptibleWithinNominal()));
     }
 
     void requireFeasible(StoredJob job, PreparationSpec spec) {

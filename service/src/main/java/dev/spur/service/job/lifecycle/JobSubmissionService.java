@@ -8,14 +8,15 @@ import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.database.DatabaseTime;
-import dev.spur.service.job.JobStore;
 import dev.spur.service.job.JobStore.NewJob;
+import dev.spur.service.job.JobStore;
 import dev.spur.service.job.StoredJob;
 import dev.spur.service.job.lifecycle.JobSubmission.PreparationSubmission;
 import dev.spur.service.job.lifecycle.JobSubmission.TrainingSubmission;
 import dev.spur.service.performance.JobLearning;
 import dev.spur.service.performance.SpeedLearning;
 import dev.spur.service.security.Principal;
+import dev.spur.service.settings.SettingsStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,6 +39,7 @@ public class JobSubmissionService {
     private final JobInsertion insertion;
     private final DatabaseTime time;
     private final SubmissionDefaults defaults;
+    private final SettingsStore settings;
 
     JobSubmissionService(
             JobStore jobs,
@@ -46,13 +48,15 @@ public class JobSubmissionService {
             Dependencies dependencies,
             JobInsertion insertion,
             DatabaseTime time,
-            SubmissionDefaults defaults) {
+            SubmissionDefaults defaults,
+            SettingsStore settings) {
         this.jobs = jobs;
         this.hardware = hardware;
         this.learning = learning;
         this.dependencies = dependencies;
         this.insertion = insertion;
         this.time = time;
+        this.settings = settings;
         this.defaults = defaults;
     }
 
@@ -191,10 +195,18 @@ public class JobSubmissionService {
         return reasons.isEmpty() ? Optional.empty() : Optional.of(neverFits(reasons));
     }
 
-    private static List<String> reasonsAgainst(
+    private List<String> reasonsAgainst(
             JobSubmission submission, Optional<JobLearning> expected, ClusterInventory now) {
         if (submission instanceof TrainingSubmission training) {
-            return SubmissionRules.reasonsAgainst(now, training.tenant(), withPredictions(training.spec(), expected));
+            return SubmissionRules.reasonsAgainst(
+                    now,
+                    training.tenant(),
+                    withPredictions(training.spec(), expected),
+                    () -> settings.current()
+                            .value()
+                            .planning()
+                            .quotas()
+                            .nonPreemptibleWithinNominal());
         }
         return SubmissionRules.reasonsAgainst(now, ((PreparationSubmission) submission).spec());
     }

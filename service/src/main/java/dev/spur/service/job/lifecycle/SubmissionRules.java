@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -26,18 +27,25 @@ final class SubmissionRules {
     private final ClusterInventory hardware;
     private final String tenant;
     private final JobSpec spec;
+    private final BooleanSupplier nonPreemptibleWithinNominal;
 
-    private SubmissionRules(ClusterInventory hardware, String tenant, JobSpec spec) {
+    private SubmissionRules(
+            ClusterInventory hardware, String tenant, JobSpec spec, BooleanSupplier nonPreemptibleWithinNominal) {
         this.hardware = hardware;
         this.tenant = tenant;
         this.spec = spec;
+        this.nonPreemptibleWithinNominal = nonPreemptibleWithinNominal;
     }
 
     /**
      * Reasons why a job of {@code tenant} can never run on {@code hardware}, one for each place; empty if it can run.
+     *
+     * @param nonPreemptibleWithinNominal whether a job that is not preemptible starts only within nominal quotas; asked
+     *     only if that matters
      */
-    static List<String> reasonsAgainst(ClusterInventory hardware, String tenant, JobSpec spec) {
-        return new SubmissionRules(hardware, tenant, spec).reasons();
+    static List<String> reasonsAgainst(
+            ClusterInventory hardware, String tenant, JobSpec spec, BooleanSupplier nonPreemptibleWithinNominal) {
+        return new SubmissionRules(hardware, tenant, spec, nonPreemptibleWithinNominal).reasons();
     }
 
     /** Reasons why a data preparation can never run on {@code hardware}; empty if a node could hold it while idle. */
@@ -132,6 +140,11 @@ final class SubmissionRules {
         if (minSlots > allowed) {
             return "It requires at least %d %s; quotas limit a job of tenant %s to %d."
                     .formatted(minSlots, place.describe(), tenant, allowed);
+        }
+        int nominal = spec.preemptible() ? Integer.MAX_VALUE : hardware.nominalQuota(tenant, place.type());
+        if (minSlots > nominal && nonPreemptibleWithinNominal.getAsBoolean()) {
+            return "It requires at least %d %s and is not preemptible, so it cannot borrow; the nominal quota of tenant %s is %d."
+                    .formatted(minSlots, place.describe(), tenant, nominal);
         }
         int capped = hardware.groupCap(spec.group());
         if (minSlots > capped) {

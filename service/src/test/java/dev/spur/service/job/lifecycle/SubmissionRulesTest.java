@@ -12,6 +12,7 @@ import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
 import dev.spur.service.testing.TestCluster;
 import java.util.List;
@@ -32,7 +33,7 @@ class SubmissionRulesTest {
                 List.of(node),
                 List.of(new Tenant("root", null, 1, Map.of())),
                 List.of());
-        return SubmissionRules.reasonsAgainst(hardware, "root", spec);
+        return SubmissionRules.reasonsAgainst(hardware, "root", spec, () -> true);
     }
 
     private static JobSpec wants(int fewest, Synchronization synchronization) {
@@ -42,6 +43,30 @@ class SubmissionRulesTest {
                 .synchronization(synchronization)
                 .speed(new ThroughputProfile(BOTH, List.of()), StatisticalEfficiency.UNKNOWN)
                 .build();
+    }
+
+    @Test
+    void aJobThatIsNotPreemptibleFitsTheNominalQuota() {
+        var node = new Node("n", "main", null, "A100", List.of("a", "b", "c", "d"), 64, 512, 4, 0, NodeState.ACTIVE);
+        var hardware = new ClusterInventory(
+                List.of(new AcceleratorType("A100", 40)),
+                List.of(node),
+                List.of(
+                        new Tenant("root", null, 1, Map.of()),
+                        new Tenant("x", "root", 1, Map.of("A100", new Quota(2, null, null)))),
+                List.of());
+        JobSpec three = wants(3, Synchronization.allReduceOnly())
+                .edit()
+                .preemptible(false)
+                .build();
+
+        assertThat(SubmissionRules.reasonsAgainst(hardware, "x", three, () -> true))
+                .containsExactly("It requires at least 3 A100 in pool main and is not preemptible, so it cannot borrow;"
+                        + " the nominal quota of tenant x is 2.");
+        assertThat(SubmissionRules.reasonsAgainst(hardware, "x", three, () -> false)).isEmpty();
+        assertThat(SubmissionRules.reasonsAgainst(
+                        hardware, "x", three.edit().preemptible(true).build(), () -> true))
+                .isEmpty();
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.spur.model.allocation.Shapes;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.PreemptionPolicy;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.Work;
 import dev.spur.model.job.WorkUnit;
@@ -136,7 +137,8 @@ public final class SpurTrace implements TraceReader {
                     null,
                     null,
                     model.hostSensitivity(),
-                    model.changeCosts());
+                    model.changeCosts(),
+                    PreemptionPolicy.PREEMPT_LOWER_PRIORITY);
         }
 
         /**

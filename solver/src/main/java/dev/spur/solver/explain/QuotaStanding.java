@@ -1,0 +1,107 @@
+package dev.spur.solver.explain;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.tenant.Quota;
+import dev.spur.model.tenant.Tenant;
+import dev.spur.model.tenant.TenantTree;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.placement.ResourceDemand;
+import dev.spur.solver.quota.QuotaSystem.Account;
+import dev.spur.solver.quota.QuotaUsage;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What tenants hold of their nominal quotas, in words. */
+final class QuotaStanding {
+    private final CandidateSet candidates;
+    private final QuotaUsage usage;
+    private final TenantTree tree;
+    /** Slots of the tenant and its descendants by type, by tenant. */
+    private final Map<String, Map<String, Integer>> held = new HashMap<>();
+
+    /** @param usage use of the quotas by {@code running} */
+    QuotaStanding(CandidateSet candidates, Map<Integer, Allocation> running, QuotaUsage usage) {
+        this.candidates = candidates;
+        this.usage = usage;
+        this.tree = new TenantTree(candidates.problem().tenants());
+        running.forEach((j, given) -> candidates.problem().tenants().stream()
+                .filter(tenant -> tree.isWithin(candidates.job(j).tenant(), tenant.name()))
+                .forEach(tenant -> held.computeIfAbsent(tenant.name(), t -> new HashMap<>())
+                        .merge(
+                                given.configuration().acceleratorType(),
+                                given.configuration().slots(),
+                                Integer::sum)));
+    }
+
+    /** Returns the sentence about the account whose limit excludes {@code wanting}; empty if none does. */
+    String limit(Candidate wanting) {
+        ResourceDemand demand = ResourceDemand.of(candidates, wanting);
+        int own = usage.blocking(demand.account(), demand.slots());
+        if (own >= 0) {
+            Account account = candidates.quotas().account(own);
+            return " Of the %,d slots of %s of %s, %,d are in use or reserved."
+                    .formatted(account.limit(), account.type(), name(account), usage.use(own));
+        }
+        int nonPreemptible = usage.blocking(demand.nonPreemptibleAccount(), demand.slots());
+        if (nonPreemptible < 0) {
+            return "";
+        }
+        Account account = candidates.quotas().account(nonPreemptible);
+        return " The job is not preemptible, so it cannot borrow: %s may hold %,d slots of %s and hold %,d."
+                .formatted(account.name(), account.limit(), account.type(), usage.use(nonPreemptible));
+    }
+
+    private static String name(Account account) {
+        return account.tenants().isEmpty() ? account.name() : "tenant " + account.name();
+    }
+
+    /**
+     * Returns the sentence about the tenants that borrow slots while {@code wanting} stays within the nominal quota of
+     * its tenant; empty if none borrows.
+     */
+    String borrowers(Candidate wanting) {
+        String type = wanting.configuration().acceleratorType();
+        Tenant own = withQuota(candidates.job(wanting.job()).tenant(), type);
+        if (own == null || heldBy(own, type) + wanting.slots() > nominal(own, type)) {
+            return "";
+        }
+        List<String> borrowers = candidates.problem().tenants().stream()
+                .filter(tenant -> tenant.quotas().containsKey(type) && heldBy(tenant, type) > nominal(tenant, type))
+                .map(tenant -> "tenant %s holds %,d slots of %s, %,d above its nominal quota of %,d"
+                        .formatted(
+                                tenant.name(),
+                                heldBy(tenant, type),
+                                type,
+                                heldBy(tenant, type) - nominal(tenant, type),
+                                nominal(tenant, type)))
+                .toList();
+        return borrowers.isEmpty()
+                ? ""
+                : " Within the nominal quota of tenant %s, %,d of %,d are in use: %s."
+                        .formatted(own.name(), heldBy(own, type), nominal(own, type), String.join("; ", borrowers));
+    }
+
+    /** Returns the nearest tenant from {@code name} upwards that has a quota for {@code type}. */
+    private @Nullable Tenant withQuota(String name, String type) {
+        Tenant nearest = null;
+        for (Tenant tenant : candidates.problem().tenants()) {
+            boolean isNearer = nearest == null || tree.isWithin(tenant.name(), nearest.name());
+            if (tree.isWithin(name, tenant.name()) && tenant.quotas().containsKey(type) && isNearer) {
+                nearest = tenant;
+            }
+        }
+        return nearest;
+    }
+
+    private static int nominal(Tenant tenant, String type) {
+        Quota quota = tenant.quotas().get(type);
+        return quota == null ? 0 : quota.nominal();
+    }
+
+    private int heldBy(Tenant tenant, String type) {
+        return held.getOrDefault(tenant.name(), Map.of()).getOrDefault(type, 0);
+    }
+}

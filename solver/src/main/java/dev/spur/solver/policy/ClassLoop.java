@@ -1,0 +1,245 @@
+package dev.spur.solver.policy;
+
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.constraint.RestartLimit;
+import dev.spur.solver.placement.PartialPlacement;
+import dev.spur.solver.program.Obligation;
+import dev.spur.solver.solve.RemainingBudget;
+import dev.spur.solver.solve.SolveResult;
+import dev.spur.solver.solve.StepTimer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Solve of a round by priority classes, from the highest: each class takes its optimum on what the higher ones leave.
+ *
+ * <p>A stage without contention is decided by a greedy plan in which each job has its maximum utility. In any other
+ * stage the running jobs of lower classes take part with utilities so small that together they pay for a loss of at
+ * most a tenth of the gap target. They choose among equal plans of the class. docs/model/formulation.md
+ * states the rules.
+ */
+final class ClassLoop {
+    /**
+     * Sum of the utilities of all lower jobs relative to the value of the open class: below the tolerance of a proved
+     * optimum, above the rounding of the program.
+     */
+    private static final double LOWER_SHARE = 5e-8;
+    /** The same share relative to the gap target, in rounds too large for a proof. */
+    private static final double LOWER_SHARE_OF_GAP = 0.1;
+    /** Number of candidates above which a round is too large for a proof. */
+    private static final int LARGE = 3_000;
+
+    private final CandidateSet candidates;
+    private final RemainingBudget effort;
+    private final StepTimer steps;
+    private final List<Integer> classes;
+    private final ClassRoles roles;
+    private final DecidedJobs decided;
+    private final Set<Integer> guaranteed;
+    private final StageSolver solver;
+    private final ClassResult result = new ClassResult();
+    private StandingPlan plan;
+
+    /** @param classes classes of jobs with a choice, from the highest */
+    ClassLoop(Solver method, CandidateSet candidates, List<Integer> classes, RemainingBudget effort, StepTimer steps) {
+        this.candidates = candidates;
+        this.classes = List.copyOf(classes);
+        this.effort = effort;
+        this.steps = steps;
+        this.roles = new ClassRoles(candidates);
+        this.decided = new DecidedJobs(candidates);
+        this.solver = new StageSolver(method, effort, steps);
+        this.guaranteed = Obligations.guaranteedDeadlines(candidates).stream()
+                .map(Obligation::job)
+                .collect(Collectors.toSet());
+        this.plan = StandingPlan.ofLastRound(candidates);
+    }
+
+    /** Decides all classes. */
+    SolveResult solve() {
+        for (int k = 0; k < classes.size(); k++) {
+            roles.begin(classes.get(k));
+            boolean isLast = k == classes.size() - 1;
+            List<Integer> never = roles.openWithoutPreemption().boxed().toList();
+            if (!never.isEmpty() && lowerRuns()) {
+                decide(lowerThatStays(), false);
+                never.forEach(this::record);
+            }
+            if (roles.open().findAny().isPresent()) {
+                decide(null, isLast);
+                roles.open().boxed().toList().forEach(this::record);
+            }
+        }
+        return result.of(plan.placement());
+    }
+
+    /** Returns the commitments that the plan meets, after {@link #solve}. */
+    List<Obligation> commitments() {
+        return decided.commitments();
+    }
+
+    /** Returns the sum of the utilities of each class above {@code priority}, after {@link #solve}. */
+    Map<Integer, Double> valuesAbove(int priority) {
+        Map<Integer, Double> values = new HashMap<>();
+        for (int j = 0; j < candidates.jobs(); j++) {
+            int own = candidates.job(j).spec().priority();
+            if (own > priority) {
+                values.merge(own, decided.utility(j), Double::sum);
+            }
+        }
+        return values;
+    }
+
+    private void record(int j) {
+        roles.decide(j);
+        decided.add(j, plan);
+    }
+
+    private boolean lowerRuns() {
+        return IntStream.range(0, candidates.jobs())
+                .anyMatch(j -> roles.isLower(j) && !candidates.isPinned(j) && candidates.retainedCandidate(j) >= 0);
+    }
+
+    /** Returns the lower jobs that keep their allocations if the open class stops none. */
+    private boolean[] lowerThatStays() {
+        int[] choice =
+                StageStart.keepingLower(candidates, roles, plan, guaranteed::contains).choice();
+        boolean[] stays = new boolean[choice.length];
+        for (int j = 0; j < stays.length; j++) {
+            stays[j] = roles.isLower(j)
+                    && choice[j] >= 0
+                    && candidates.get(choice[j]).isRetained();
+        }
+        return stays;
+    }
+
+    /** Decides the open jobs; no lower job in {@code stays} is stopped. */
+    private void decide(boolean @Nullable [] stays, boolean isLast) {
+        double before = roles.ofClass()
+                .filter(roles::isDecided)
+                .mapToDouble(decided::utility)
+                .sum();
+        double most =
+                roles.open().mapToDouble(j -> StageStart.maximum(candidates, j)).sum();
+        boolean preempts = stays == null;
+        PartialPlacement start = start(preempts);
+        ClassStage stage = new ClassStage(candidates, roles, decided, guaranteed, stays, lowerFactor(start));
+        List<Obligation> commitments = steps.time(
+                "obligations",
+                () -> new CommitmentSelection(stage.candidates(), effort).select(stage.decisions(), roles::isOpen));
+        PartialPlacement best = isLast ? null : uncontended(preempts, stage, commitments);
+        if (best == null) {
+            SolveResult found = solver.solve(stage, commitments, stage.own(start), share(isLast));
+            StandingPlan next = stage.inRound(StandingPlan.of(stage.candidates(), found.placement()));
+            plan = decided.hold(next) ? next : StandingPlan.of(candidates, start);
+            double bound = before + Math.min(most, boundOfOpen(found.bestBound()));
+            result.add(roles.priority(), found, bound, least(stage, isLast));
+        } else {
+            plan = StandingPlan.of(candidates, best);
+            result.add(roles.priority(), before + most);
+        }
+        commitments.stream()
+                .filter(obligation -> !roles.isDecided(obligation.job()))
+                .map(stage::inRound)
+                .filter(obligation -> obligation.candidates().contains(plan.choice()[obligation.job()]))
+                .forEach(decided::commit);
+    }
+
+    /** Returns the better one of two greedy plans: by the value of the open class, then of the lower ones. */
+    private PartialPlacement start(boolean preempts) {
+        PartialPlacement keeping = StageStart.keepingLower(candidates, roles, plan, guaranteed::contains);
+        if (!preempts) {
+            return keeping;
+        }
+        PartialPlacement first = StageStart.openFirst(candidates, roles, plan, guaranteed::contains);
+        double gain = value(first, roles::isOpen) - value(keeping, roles::isOpen);
+        boolean isBetter = gain > 0 || (gain == 0 && value(first, roles::isLower) > value(keeping, roles::isLower));
+        return isBetter && staysWithinRestartLimit(first) ? first : keeping;
+    }
+
+    private double value(PartialPlacement start, IntPredicate which) {
+        return IntStream.range(0, candidates.jobs())
+                .filter(j -> which.test(j) && start.choice()[j] >= 0)
+                .mapToDouble(j -> candidates.get(start.choice()[j]).utility())
+                .sum();
+    }
+
+    private boolean staysWithinRestartLimit(PartialPlacement start) {
+        RestartLimit limit = decided.restarts();
+        return !limit.applies() || limit.restarts(start.choice()) <= limit.limit();
+    }
+
+    /** Returns the factor of the utilities of lower classes. */
+    private double lowerFactor(PartialPlacement start) {
+        double lower = IntStream.range(0, candidates.jobs())
+                .filter(j -> roles.isLower(j) && candidates.first(j) < candidates.end(j))
+                .mapToDouble(j -> Math.max(0, StageStart.maximum(candidates, j)))
+                .sum();
+        double reached = value(start, roles::isOpen);
+        double own = reached > 0
+                ? reached
+                : openUtilities().filter(utility -> utility > 0).min().orElse(0);
+        double gap = candidates.size() > LARGE ? candidates.problem().settings().gapTarget() : 0;
+        return lower == 0 ? 0 : Math.max(LOWER_SHARE, LOWER_SHARE_OF_GAP * gap) * own / lower;
+    }
+
+    private DoubleStream openUtilities() {
+        return roles.open()
+                .flatMap(j -> IntStream.range(candidates.first(j), candidates.end(j)))
+                .mapToDouble(c -> candidates.get(c).utility());
+    }
+
+    /**
+     * Returns the bound on the value of the open jobs: that of the stage, or 0 if it excludes the start of every job.
+     */
+    private double boundOfOpen(double ofStage) {
+        return openUtilities().min().orElse(0) > ofStage ? 0 : ofStage;
+    }
+
+    /** Returns a plan in which each open job has its maximum utility and the commitments hold; null if none is found. */
+    private @Nullable PartialPlacement uncontended(boolean preempts, ClassStage stage, List<Obligation> commitments) {
+        for (boolean lowerStays : preempts ? List.of(true, false) : List.of(true)) {
+            PartialPlacement best = StageStart.withMaximumUtilities(
+                    candidates, roles, plan, guaranteed::contains, lowerStays);
+            if (best != null && staysWithinRestartLimit(best)) {
+                int[] choice = stage.own(best).choice();
+                boolean meetsAll = commitments.stream()
+                        .allMatch(obligation -> obligation.candidates().contains(choice[obligation.job()]));
+                if (meetsAll) {
+                    return best;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Returns the share of the remaining effort for this stage: that of its candidates among those left to decide. */
+    private double share(boolean isLast) {
+        double left = 0;
+        double own = 0;
+        for (int j = 0; j < candidates.jobs(); j++) {
+            int count = candidates.end(j) - candidates.first(j);
+            own += roles.isOpen(j) ? count : 0;
+            left += roles.isDecided(j) ? 0 : count;
+        }
+        return isLast || left == 0 ? 1 : own / left;
+    }
+
+    /** Returns the price up to which a resource is scarce for lower classes only. */
+    private double least(ClassStage stage, boolean isLast) {
+        return isLast
+                ? 0
+                : IntStream.range(0, stage.candidates().size())
+                        .filter(c -> roles.isLower(stage.candidates().get(c).job()))
+                        .mapToDouble(c -> stage.candidates().get(c).utility())
+                        .max()
+                        .orElse(0);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.spur.solver.policy;
+
+import dev.spur.solver.constraint.DualPrice;
+import dev.spur.solver.constraint.ResourceKey;
+import dev.spur.solver.placement.PlacementResult;
+import dev.spur.solver.solve.Solution;
+import dev.spur.solver.solve.SolveResult;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Bounds, prices and termination of the stages of a solve by classes. A resource has the price of the lowest class for
+ * which it is scarce.
+ */
+final class ClassResult {
+    private final Map<Integer, Double> bounds = new HashMap<>();
+    private final Map<ResourceKey, Double> prices = new HashMap<>();
+    private final Map<ResourceKey.Reported, DualPrice> shadowPrices = new LinkedHashMap<>();
+    private Solution.End end = Solution.End.OPTIMAL;
+    private boolean isSolved = true;
+    private int rows;
+
+    /** Adds a stage in which each job of the class has its maximum utility. */
+    void add(int priority, double bound) {
+        bounds.put(priority, bound);
+    }
+
+    /**
+     * Adds a stage.
+     *
+     * @param bound bound on the value of the class {@code priority}
+     * @param lower price up to which a resource is scarce for lower classes only
+     */
+    void add(int priority, SolveResult stage, double bound, double lower) {
+        bounds.put(priority, bound);
+        stage.prices().forEach((key, price) -> prices.merge(key, price, (old, own) -> own > lower ? own : old));
+        for (DualPrice own : stage.shadowPrices()) {
+            shadowPrices.merge(
+                    own.key(),
+                    own.price() > lower ? own : new DualPrice(own.key(), 0, own.available()),
+                    (old, next) -> next.price() > 0 ? next : new DualPrice(next.key(), old.price(), next.available()));
+        }
+        end = stage.end().compareTo(end) > 0 ? stage.end() : end;
+        isSolved &= stage.solved();
+        rows = Math.max(rows, stage.rows());
+    }
+
+    /** Returns the result with the placement of the last stage. */
+    SolveResult of(PlacementResult placement) {
+        return new SolveResult(
+                placement,
+                isSolved,
+                end,
+                bounds.values().stream().mapToDouble(bound -> bound).sum(),
+                rows,
+                prices,
+                List.copyOf(shadowPrices.values()),
+                bounds);
+    }
+}

@@ -1,0 +1,197 @@
+package dev.spur.solver.policy;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundSettings;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.JobCandidates;
+import dev.spur.solver.candidate.NoCandidateReason;
+import dev.spur.solver.candidate.Valuation;
+import dev.spur.solver.constraint.RestartLimit;
+import dev.spur.solver.placement.PartialPlacement;
+import dev.spur.solver.program.Obligation;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Program of one stage of a solve by classes.
+ *
+ * <ul>
+ *   <li>An open job has its candidates and its utilities.
+ *   <li>A decided job that runs must have one of the candidates with the utility that it got; it counts 0, and a loss of
+ *       that utility counts {@link #LOSS_FACTOR}-fold.
+ *   <li>A decided job that waits has no candidates.
+ *   <li>A running job of a lower class can only stay, with its utility times a small factor. A guaranteed one has all of
+ *       its candidates. A waiting one has none.
+ * </ul>
+ */
+final class ClassStage {
+    private static final double LOSS_FACTOR = 1000;
+    /** Relative tolerance for equal utilities. */
+    private static final double ROUNDING = 1e-9;
+
+    private final CandidateSet base;
+    private final ClassRoles roles;
+    private final DecidedJobs decided;
+    private final Set<Integer> bound;
+    private final boolean[] stays;
+    private final double lowerFactor;
+    private final int[] toStage;
+    private final List<Integer> toBase = new ArrayList<>();
+    private final CandidateSet set;
+
+    /**
+     * @param decided what the decided jobs got
+     * @param bound jobs with an existing guarantee
+     * @param stays lower jobs that keep their allocations in any case; null for none
+     * @param lowerFactor factor of the utilities of lower classes
+     */
+    ClassStage(
+            CandidateSet base,
+            ClassRoles roles,
+            DecidedJobs decided,
+            Set<Integer> bound,
+            boolean @Nullable [] stays,
+            double lowerFactor) {
+        this.base = base;
+        this.roles = roles;
+        this.decided = decided;
+        this.bound = Set.copyOf(bound);
+        this.stays = stays == null ? new boolean[base.jobs()] : stays.clone();
+        this.lowerFactor = lowerFactor;
+        this.toStage = new int[base.size()];
+        Arrays.fill(toStage, -1);
+        List<JobCandidates> byJob = new ArrayList<>();
+        for (int j = 0; j < base.jobs(); j++) {
+            byJob.add(candidatesOf(j));
+        }
+        this.set = base.with(settings(), valuation(), byJob);
+    }
+
+    CandidateSet candidates() {
+        return set;
+    }
+
+    /** Returns {@code plan} with the candidates of this stage; jobs without such a candidate wait. */
+    PartialPlacement own(PartialPlacement plan) {
+        int[] choice = IntStream.of(plan.choice())
+                .map(c -> c < 0 ? -1 : toStage[c])
+                .toArray();
+        Map<Integer, List<Integer>> nodes = new HashMap<>(plan.nodes());
+        nodes.keySet().removeIf(j -> choice[j] < 0);
+        return new PartialPlacement(choice, nodes);
+    }
+
+    /** Returns {@code obligation}, with candidates of this stage, with the same candidates of the round. */
+    Obligation inRound(Obligation obligation) {
+        return new Obligation(
+                obligation.job(), obligation.candidates().stream().map(toBase::get).toList());
+    }
+
+    /** Returns {@code plan}, with candidates of this stage, with the same candidates of the round. */
+    StandingPlan inRound(StandingPlan plan) {
+        int[] choice = IntStream.of(plan.choice())
+                .map(c -> c < 0 ? -1 : toBase.get(c))
+                .toArray();
+        return new StandingPlan(choice, plan.nodes(), plan.placement());
+    }
+
+    /** Returns the candidates of decided running jobs as commitments; pinned ones need none. */
+    List<Obligation> decisions() {
+        return IntStream.range(0, set.jobs())
+                .filter(j -> roles.isDecided(j) && !set.isPinned(j) && set.first(j) < set.end(j))
+                .mapToObj(j -> new Obligation(
+                        j, IntStream.range(set.first(j), set.end(j)).boxed().toList()))
+                .toList();
+    }
+
+    private JobCandidates candidatesOf(int j) {
+        int retained = base.retainedCandidate(j);
+        int[] offered = offered(j);
+        List<Candidate> fresh = new ArrayList<>();
+        Candidate kept = null;
+        for (int c : offered) {
+            toStage[c] = toBase.size();
+            toBase.add(c);
+            Candidate own = base.get(c).withUtility(value(j, base.get(c).utility()));
+            if (c == retained) {
+                kept = own;
+            } else {
+                fresh.add(own);
+            }
+        }
+        boolean onlyStays = offered.length == 1 && kept != null && (roles.isDecided(j) || stays[j]);
+        return new JobCandidates(
+                j, fresh, kept, base.isPinned(j) || (onlyStays && hasNoAggregation(j)), NoCandidateReason.NONE);
+    }
+
+    /** A pinned job keeps its aggregation where it is, which another job need not. */
+    private boolean hasNoAggregation(int j) {
+        Allocation held = base.job(j).allocation();
+        return held != null && held.aggregation().isEmpty();
+    }
+
+    /** Returns the candidates of job {@code j} in this stage, in ascending order: a kept allocation is the last. */
+    private int[] offered(int j) {
+        int retained = base.retainedCandidate(j);
+        if (base.isPinned(j)) {
+            return retained < 0 ? new int[0] : new int[] {retained};
+        }
+        IntStream all = IntStream.range(base.first(j), base.end(j));
+        if (roles.isDecided(j)) {
+            return all.filter(c -> decided.allows(j, c)).toArray();
+        }
+        boolean mayStart = roles.isOpen(j) || bound.contains(j);
+        return all.filter(c -> mayStart || c == retained).toArray();
+    }
+
+    private RoundSettings settings() {
+        RoundSettings settings = base.problem().settings();
+        RestartLimit limit = decided.restarts();
+        if (!limit.applies()) {
+            return settings.withMaxRestarts(null);
+        }
+        int used = (int) IntStream.range(0, base.jobs())
+                .filter(j -> roles.isDecided(j)
+                        && limit.isKeepable(j)
+                        && toStage[base.retainedCandidate(j)] < 0)
+                .count();
+        return settings.withMaxRestarts(Math.max(0, limit.limit() - used));
+    }
+
+    private Valuation valuation() {
+        Map<String, Integer> index = new HashMap<>();
+        for (int j = 0; j < base.jobs(); j++) {
+            index.put(base.job(j).id(), j);
+        }
+        Valuation own = base.valuation();
+        return (job, configuration, goodput, change, price) ->
+                value(indexOf(index, job), own.of(job, configuration, goodput, change, price));
+    }
+
+    private static int indexOf(Map<String, Integer> index, Job job) {
+        Integer j = index.get(job.id());
+        if (j == null) {
+            throw new IllegalArgumentException("job %s is not in the round".formatted(job.id()));
+        }
+        return j;
+    }
+
+    /** Returns the value in this stage of utility {@code own} of job {@code j}. */
+    private double value(int j, double own) {
+        if (roles.isDecided(j)) {
+            double attained = decided.utility(j);
+            double loss = attained - own;
+            double most = Math.max(1, Math.abs(attained));
+            return loss <= ROUNDING * most ? 0 : -LOSS_FACTOR * Math.min(loss, 2 * most);
+        }
+        return roles.isLower(j) ? lowerFactor * Math.max(0, own) : own;
+    }
+}
