@@ -19,4 +19,9 @@ public record PredictionInput(
     public PredictionInput {
         reported = List.copyOf(reported);
     }
+
+    /** Returns the stated profile without assumed points. */
+    ThroughputProfile known() {
+        return stated.assumed() ? new ThroughputProfile(List.of(), List.of()) : stated;
+    }
 }

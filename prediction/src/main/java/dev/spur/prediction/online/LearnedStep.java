@@ -18,8 +18,8 @@ import java.util.List;
  */
 public record LearnedStep(
         String acceleratorType, StepShape shape, List<Double> windows, boolean cold, long lastReport) {
-    /** Maximum number of windows, small enough that a change takes effect within three reports. */
-    static final int MAX_WINDOWS = 5;
+    /** Maximum number of windows, fewer than the reports of a detected change, which takes effect after five. */
+    static final int MAX_WINDOWS = 9;
     /** Weight of a single window of a start. */
     private static final double COLD_WEIGHT = 0.1;
     /** Number of reports after which a step that was not reported again has half its weight. */
@@ -57,23 +57,6 @@ public record LearnedStep(
     /** Returns this step with the weight after {@code reports} more reports. */
     LearnedStep age(long reports) {
         return new LearnedStep(acceleratorType, shape, windows, cold, lastReport - reports);
-    }
-
-    /**
-     * Returns this step with only the last windows, those that are nearer to the newest one than to
-     * {@code expectedSeconds}.
-     */
-    LearnedStep sinceTheChange(double expectedSeconds) {
-        double newest = windows.get(windows.size() - 1);
-        int from = windows.size() - 1;
-        while (from > 0 && isNearer(windows.get(from - 1), newest, expectedSeconds)) {
-            from--;
-        }
-        return new LearnedStep(acceleratorType, shape, windows.subList(from, windows.size()), cold, lastReport);
-    }
-
-    private static boolean isNearer(double seconds, double to, double thanTo) {
-        return Math.abs(Math.log(seconds / to)) < Math.abs(Math.log(seconds / thanTo));
     }
 
     boolean isOf(SpeedReport report) {

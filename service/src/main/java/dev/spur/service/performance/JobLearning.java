@@ -1,9 +1,13 @@
 package dev.spur.service.performance;
 
+import dev.spur.model.allocation.Configuration;
 import dev.spur.prediction.efficiency.NoiseScale;
 import dev.spur.prediction.job.PredictedProfile;
+import dev.spur.prediction.job.Prediction.RiskAttitude;
 import dev.spur.prediction.online.Drift;
 import dev.spur.prediction.online.LearnedSpeed;
+import dev.spur.prediction.online.SpeedReport;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param predicted predicted speeds in the configurations that rounds may choose
  * @param noise gradient noise scale, smoothed over the reports
  * @param drift last lasting change of the speed; null if there was none
- * @param expected expected step time that reports are compared with; null before the first one
+ * @param expected expected step time that reports are compared with; null while none is certain
  * @param basis versions that the predictions are based on
  */
 public record JobLearning(
@@ -23,6 +27,9 @@ public record JobLearning(
         @Nullable Drift drift,
         @Nullable ExpectedStepTime expected,
         Basis basis) {
+    /** Maximum distance of the limit of a certain prediction from its median, as a difference of logarithms. */
+    private static final double CERTAIN = 0.15;
+
     /** Returns the initial value for a job without measurements, whose speed must be predicted. */
     public static JobLearning nothing(PredictedProfile stated) {
         return new JobLearning(LearnedSpeed.NOTHING, stated, NoiseScale.UNKNOWN, null, null, Basis.OUTDATED);
@@ -31,6 +38,27 @@ public record JobLearning(
     /** Returns this value with other predictions. */
     public JobLearning withPredictions(PredictedProfile other, Basis madeFrom) {
         return new JobLearning(learned, other, noise, drift, expected, madeFrom);
+    }
+
+    /**
+     * Returns the step time with which reports of an allocation are compared. It is the prediction at the first report
+     * of the allocation, if that is certain, so that a change is detected even if later predictions adapt to it.
+     * Otherwise it is the median of the first reports in this configuration, and null before them: a deviation from a
+     * guess is no change. After a detected change it is the step time of that change.
+     *
+     * @param generation number of the allocation
+     * @param held its configuration
+     * @param batch global batch size of {@code report}
+     */
+    public @Nullable ExpectedStepTime expectedIn(long generation, Configuration held, SpeedReport report, int batch) {
+        if (expected != null && expected.generation() == generation && expected.batch() == batch) {
+            return expected;
+        }
+        double speed = held.throughput(predicted.profile(RiskAttitude.EVEN), batch);
+        double low = held.throughput(predicted.profile(RiskAttitude.CAUTIOUS), batch);
+        boolean certain = low > 0 && Math.log(speed / low) <= CERTAIN && !predicted.knowsNothing();
+        OptionalDouble seconds = certain ? OptionalDouble.of(batch / speed) : learned.baselineSeconds(report);
+        return seconds.isPresent() ? new ExpectedStepTime(generation, batch, seconds.getAsDouble()) : null;
     }
 
     /**

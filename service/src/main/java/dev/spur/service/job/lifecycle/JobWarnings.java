@@ -13,6 +13,9 @@ public class JobWarnings {
     /** Time after which a planned job without a progress report is warned about. */
     private static final double FIRST_REPORT_SECONDS = 60;
 
+    /** Time after which a running job of unknown speed without a report of steps is warned about. */
+    private static final double FIRST_STEPS_SECONDS = 180;
+
     private final JobExecutionStore store;
 
     JobWarnings(JobExecutionStore store) {
@@ -23,6 +26,8 @@ public class JobWarnings {
     public enum Kind {
         /** The job is planned, but no executor runs it. */
         NO_EXECUTOR,
+        /** The job runs without a report of steps, and nothing is known about its speed. */
+        NO_STEPS,
         /** A generation began with fewer samples than the newest checkpoint contains. */
         PROGRESS_FELL
     }
@@ -51,6 +56,13 @@ public class JobWarnings {
                     ("The job reports no progress: it has been planned on node %s for %.0f s, and it has no command. "
                                     + "Run a program that reports its progress, or submit the job with a command.")
                             .formatted(String.join(", ", execution.nodes()), planned)));
+        } else if (planned != null && execution.speedUnknown() && planned > FIRST_STEPS_SECONDS) {
+            warnings.add(new Warning(
+                    Kind.NO_STEPS,
+                    ("The job has run for %.0f s without a report of steps, and nothing is known about its speed. "
+                                    + "It keeps its slots and does not grow. Import spur.torch in its program, state a profile, "
+                                    + "or submit it with a fixed number of slots (--gpus N).")
+                            .formatted(planned)));
         }
         ProgressFall fall = execution.fall();
         if (fall != null) {
