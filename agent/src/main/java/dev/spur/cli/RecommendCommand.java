@@ -34,13 +34,13 @@ public final class RecommendCommand extends ServiceCommand {
             column("SLOTS", NUMBER, "/configuration/slots"),
             column("TYPE", TEXT, "/configuration/acceleratorType"),
             column("BATCH", NUMBER, "/configuration/batchSize"),
-            column("TIME", NUMBER, option -> known(option.at("/seconds/median"), ServiceCommand::span)),
+            column("TIME", NUMBER, option -> textOf(option.at("/seconds/median"), ServiceCommand::span)),
             column("80 % INTERVAL", TEXT, RecommendCommand::interval),
             column(
                     "COST",
                     NUMBER,
-                    option -> known(option.at("/cost/median"), cost -> String.format(Locale.ROOT, "%.2f", cost))),
-            column("RISK", NUMBER, option -> known(option.path("risk"), risk -> percent(option.path("risk")))),
+                    option -> textOf(option.at("/cost/median"), cost -> String.format(Locale.ROOT, "%.2f", cost))),
+            column("RISK", NUMBER, option -> textOf(option.path("risk"), risk -> percent(option.path("risk")))),
             column("THROUGHPUT", TEXT, "/origin"));
 
     @Mixin
@@ -87,13 +87,13 @@ public final class RecommendCommand extends ServiceCommand {
     }
 
     private static String interval(JsonNode option) {
-        return known(
+        return textOf(
                 option.at("/seconds/low"),
                 low -> "%s to %s".formatted(span(low), span(option.at("/seconds/high").asDouble())));
     }
 
     /** Returns the text of a prediction, or {@code unknown} while nothing is known about the speed of the job. */
-    private static String known(JsonNode value, DoubleFunction<String> text) {
+    private static String textOf(JsonNode value, DoubleFunction<String> text) {
         return value.isNumber() ? text.apply(value.asDouble()) : "unknown";
     }
 }

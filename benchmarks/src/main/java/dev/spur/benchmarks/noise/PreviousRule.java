@@ -39,7 +39,7 @@ final class PreviousRule implements LearningRule {
         if (isFirst) {
             generation = number;
             double speed = held.throughput(predicted.profile(RiskAttitude.EVEN), batch);
-            expectedSeconds = predicted.knowsNothing() || speed == 0 ? report.stepSeconds() : batch / speed;
+            expectedSeconds = predicted.hasNoData() || speed == 0 ? report.stepSeconds() : batch / speed;
         }
         learned = learned.observe(report, null).learned();
         return !isFirst && isChanged(report);

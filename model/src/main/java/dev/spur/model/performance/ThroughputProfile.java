@@ -127,8 +127,8 @@ public final class ThroughputProfile {
     }
 
     /** Returns true if no speed is known: the points only state where the job may run. */
-    @com.fasterxml.jackson.annotation.JsonProperty
-    public boolean assumed() {
+    @com.fasterxml.jackson.annotation.JsonProperty("assumed")
+    public boolean isAssumed() {
         return assumed;
     }
 

@@ -82,7 +82,7 @@ final class CompletionTime {
     }
 
     private static double urgency(Job job, double fastest, double now) {
-        boolean unknown = job.spec().profile().assumed();
+        boolean unknown = job.spec().profile().isAssumed();
         double left = unknown ? UNKNOWN_SECONDS : job.remainingSamples() / fastest;
         double alone = unknown ? UNKNOWN_SECONDS : Math.max(MIN_ALONE_SECONDS, job.spec().totalSamples() / fastest);
         double slowdown = (Math.max(0, now - job.arrival()) + left) / (TOLERATED_SLOWDOWN * alone);

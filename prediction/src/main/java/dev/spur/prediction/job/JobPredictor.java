@@ -60,7 +60,7 @@ public final class JobPredictor {
     public JobPredictor(PredictionInput facts, Families families) {
         this.facts = facts;
         this.families = families;
-        stated = new StatedProfile(facts.known(), facts.batch(), facts.reported());
+        stated = new StatedProfile(facts.knownProfile(), facts.batch(), facts.reported());
         own = ownObservations();
     }
 

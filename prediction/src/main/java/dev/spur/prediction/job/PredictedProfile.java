@@ -15,7 +15,7 @@ public record PredictedProfile(List<Prediction> predictions) {
     }
 
     /** Returns true if nothing is known about the speed of the job in any configuration. */
-    public boolean knowsNothing() {
+    public boolean hasNoData() {
         return !predictions.isEmpty()
                 && predictions.stream().allMatch(prediction -> prediction.origin() == Origin.ASSUMED);
     }
@@ -28,7 +28,7 @@ public record PredictedProfile(List<Prediction> predictions) {
                     case EVEN -> prediction.point();
                 })
                 .toList();
-        return new ThroughputProfile(points, List.of(), knowsNothing());
+        return new ThroughputProfile(points, List.of(), hasNoData());
     }
 
     /**

@@ -21,7 +21,7 @@ public record PredictionInput(
     }
 
     /** Returns the stated profile without assumed points. */
-    ThroughputProfile known() {
-        return stated.assumed() ? new ThroughputProfile(List.of(), List.of()) : stated;
+    ThroughputProfile knownProfile() {
+        return stated.isAssumed() ? new ThroughputProfile(List.of(), List.of()) : stated;
     }
 }

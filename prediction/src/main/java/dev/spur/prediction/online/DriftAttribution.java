@@ -5,7 +5,7 @@ import java.util.stream.IntStream;
 
 /** Attributes reports that were too slow, or too fast, to a common dimension. */
 final class DriftAttribution {
-    /** Maximum number of residuals of each shape, since repeated reports of a shape do not tell shapes apart. */
+    /** Maximum number of residuals of each shape, since repeated reports of a shape do not distinguish shapes. */
     private static final int OF_SHAPE = 3;
 
     private DriftAttribution() {}

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A job that was measured in many shapes and then changes is learnt again from where it runs, after five minutes. */
+/** A job that was measured in many shapes and then changes is learned again from where it runs, after five minutes. */
 class ChangedJobTest {
     private static final BatchLimits BATCH = new BatchLimits(32, 32, 8192, 256, Map.of(), true);
 

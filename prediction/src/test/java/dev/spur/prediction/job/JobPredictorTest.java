@@ -106,7 +106,7 @@ class JobPredictorTest {
             double two = predicted.profile(Prediction.RiskAttitude.EVEN)
                     .throughput("A", SyncStrategy.ALL_REDUCE, 2, 1, 0, 128);
             assertThat(two / one).isBetween(1.2, 2.0);
-            assertThat(predicted.knowsNothing()).isFalse();
+            assertThat(predicted.hasNoData()).isFalse();
         }
 
         private static List<TypedObservation> reported(int... counts) {
@@ -134,8 +134,8 @@ class JobPredictorTest {
             assertThat(profile.predictions())
                     .isNotEmpty()
                     .allMatch(p -> p.origin() == Origin.ASSUMED && p.point().slots() == 1);
-            assertThat(profile.knowsNothing()).isTrue();
-            assertThat(profile.profile(Prediction.RiskAttitude.EVEN).assumed()).isTrue();
+            assertThat(profile.hasNoData()).isTrue();
+            assertThat(profile.profile(Prediction.RiskAttitude.EVEN).isAssumed()).isTrue();
         }
     }
 

@@ -56,7 +56,7 @@ public record JobLearning(
         }
         double speed = held.throughput(predicted.profile(RiskAttitude.EVEN), batch);
         double low = held.throughput(predicted.profile(RiskAttitude.CAUTIOUS), batch);
-        boolean certain = low > 0 && Math.log(speed / low) <= CERTAIN && !predicted.knowsNothing();
+        boolean certain = low > 0 && Math.log(speed / low) <= CERTAIN && !predicted.hasNoData();
         OptionalDouble seconds = certain ? OptionalDouble.of(batch / speed) : learned.baselineSeconds(report);
         return seconds.isPresent() ? new ExpectedStepTime(generation, batch, seconds.getAsDouble()) : null;
     }

@@ -109,10 +109,10 @@ class PredictionController {
                 forecast.profile().predictions().stream()
                         .map(PredictionView.Point::of)
                         .toList(),
-                job.state().hasEnded() || predicted.profile().assumed()
+                job.state().hasEnded() || predicted.profile().isAssumed()
                         ? null
                         : isolatedCourse(job, predicted, forecast, catalog, now),
-                predicted.profile().assumed() ? null : plannedCourse(job, predicted, forecast, now),
+                predicted.profile().isAssumed() ? null : plannedCourse(job, predicted, forecast, now),
                 etaOf(job));
     }
 

@@ -57,7 +57,7 @@ record RecommendationView(
     }
 
     static RecommendationView of(Recommendation found, RecommendationGoal target, JobSpeedPrediction forecast) {
-        boolean unknown = forecast.profile().knowsNothing();
+        boolean unknown = forecast.profile().hasNoData();
         return new RecommendationView(
                 OptionView.of(found.chosen(), target, forecast),
                 found.targetMet() && !(unknown && hasLimit(target)),

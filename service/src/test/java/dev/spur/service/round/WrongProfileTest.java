@@ -28,7 +28,7 @@ class WrongProfileTest extends LearningTestBase {
             assertThatThePlanHasTheTrueSpeed(id);
         }
 
-        /** Reports on one type do not tell whether the profile is wrong on the other type, too. */
+        /** Reports on one type do not show whether the profile is wrong on the other type, too. */
         @Test
         void onTheTypeOfTheJobIsRightThereWithinFiveReports() {
             String id = submit(submission(Wrong.TYPE));

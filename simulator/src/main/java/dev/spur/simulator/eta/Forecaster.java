@@ -206,7 +206,7 @@ public final class Forecaster {
 
         private void reportCuts() {
             long unknown = problem.jobs().stream()
-                    .filter(job -> job.spec().profile().assumed())
+                    .filter(job -> job.spec().profile().isAssumed())
                     .count();
             if (unknown > 0) {
                 cuts.add("Nothing is known about the speed of %d %s; the simulations assume one step per second."
@@ -247,7 +247,7 @@ public final class Forecaster {
                     problem.now(),
                     courses.until());
             EtaInterval start = runs ? null : wide.band(times(job.id(), courses, SimulatedTimes::started), from);
-            return job.spec().profile().assumed()
+            return job.spec().profile().isAssumed()
                     ? new SimulatedEta(job.id(), start, null, null)
                     : new SimulatedEta(job.id(), start, corrected.band(ends, from), corrected.replayedTimes(ends));
         }

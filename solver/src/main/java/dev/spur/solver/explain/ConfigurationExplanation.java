@@ -23,6 +23,9 @@ public final class ConfigurationExplanation {
     /** Returns the message for job {@code j}, which runs as {@code given}. */
     public static String message(CandidateSet candidates, int j, Allocation given, double goodput, double worth) {
         JobSpec spec = candidates.job(j).spec();
+        if (spec.profile().isAssumed() && candidates.job(j).profilingTarget() == null) {
+            return unknownSpeed(spec, given.configuration()) + BatchSizeMessages.of(spec);
+        }
         return choice(candidates, j, given, goodput, worth)
                 + contention(spec, given.configuration())
                 + BatchSizeMessages.of(spec);
@@ -43,9 +46,6 @@ public final class ConfigurationExplanation {
         if (profilingTarget != null && profilingTarget.matches(given.configuration())) {
             return "Profiling run on %s: it gains the most information about the throughput within the profiling budget."
                     .formatted(shape);
-        }
-        if (job.spec().profile().assumed()) {
-            return unknownSpeed(job.spec(), given.configuration());
         }
         if (candidates.isPinned(j)) {
             String why = job.spec().preemptible() ? "its minimum run time has not elapsed" : "it is not preemptible";
