@@ -24,7 +24,7 @@ final class PresentRule implements LearningRule {
                 state.predicted(),
                 state.noise(),
                 update.drift().orElse(state.drift()),
-                expected == null ? null : update.drift().map(expected::after).orElse(expected),
+                update.drift().isPresent() ? null : expected,
                 state.basis());
         return update.drift().isPresent();
     }

@@ -33,7 +33,7 @@ public record LearnedSpeed(
     /** Number of reports by which a change ages earlier measurements: six half-lives. */
     static final long CHANGE = 1200;
     /** Minimum number of windows of a shape with which later reports are compared. */
-    static final int BASELINE_WINDOWS = 5;
+    static final int BASELINE_WINDOWS = 40;
 
     /** A speed without reports. */
     public static final LearnedSpeed NOTHING = new LearnedSpeed(
@@ -57,11 +57,7 @@ public record LearnedSpeed(
         List<LearnedStep> next = new ArrayList<>(steps);
         LearnedStep known = step(report).orElse(null);
         next.remove(known);
-        next.add(
-                known == null
-                        ? new LearnedStep(
-                                report.acceleratorType(), report.shape(), List.of(report.stepSeconds()), cold, reports)
-                        : known.and(report.stepSeconds(), cold, reports));
+        next.add(known == null ? LearnedStep.of(report, cold, reports) : known.and(report, cold, reports));
         if (next.size() > MAX_STEPS) {
             next.stream().min(Comparator.comparingLong(LearnedStep::lastReport)).ifPresent(next::remove);
         }
@@ -87,7 +83,7 @@ public record LearnedSpeed(
     private static LearnedStep afterAChange(LearnedStep step, SpeedReport report, Drift drift) {
         boolean onOtherType =
                 drift.acceleratorType() != null && !drift.acceleratorType().equals(step.acceleratorType());
-        return step.isOf(report) || onOtherType ? step : step.age(CHANGE);
+        return step.isOf(report) ? step.withoutCenter() : onOtherType ? step : step.age(CHANGE);
     }
 
     private Optional<LearnedStep> step(SpeedReport report) {
@@ -95,12 +91,12 @@ public record LearnedSpeed(
     }
 
     /**
-     * Returns the median seconds of a step of the shape of {@code report} by earlier reports; empty with fewer than
-     * {@value #BASELINE_WINDOWS} windows.
+     * Returns the mean seconds of a step of the shape of {@code report} by earlier reports; empty before
+     * {@value #BASELINE_WINDOWS} of them, whose noise it would share.
      */
     public OptionalDouble baselineSeconds(SpeedReport report) {
-        return step(report).filter(step -> step.windows().size() >= BASELINE_WINDOWS).stream()
-                .mapToDouble(step -> step.observation(reports).observation().stepSeconds())
+        return step(report).filter(step -> step.counted() >= BASELINE_WINDOWS).stream()
+                .mapToDouble(LearnedStep::center)
                 .findFirst();
     }
 

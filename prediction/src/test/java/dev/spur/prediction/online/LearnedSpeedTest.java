@@ -140,7 +140,8 @@ class LearnedSpeedTest {
         @Test
         void areNotDetectedWhileNothingIsExpected() {
             LearnedSpeed learned = LearnedSpeed.NOTHING;
-            for (int i = 0; i < 40; i++) {
+            for (int i = 0; i < 41; i++) {
+                assertThat(learned.baselineSeconds(report("A", SMALL, 1))).as("report %d", i).isEmpty();
                 UpdateResult lesson = learned.observe(report("A", SMALL, 2), null);
                 learned = lesson.learned();
                 assertThat(lesson.drift()).isEmpty();

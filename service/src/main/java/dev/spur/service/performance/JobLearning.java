@@ -2,6 +2,7 @@ package dev.spur.service.performance;
 
 import dev.spur.model.allocation.Configuration;
 import dev.spur.prediction.efficiency.NoiseScale;
+import dev.spur.prediction.job.Origin;
 import dev.spur.prediction.job.PredictedProfile;
 import dev.spur.prediction.job.Prediction.RiskAttitude;
 import dev.spur.prediction.online.Drift;
@@ -41,10 +42,10 @@ public record JobLearning(
     }
 
     /**
-     * Returns the step time with which reports of an allocation are compared. It is the prediction at the first report
-     * of the allocation, if that is certain, so that a change is detected even if later predictions adapt to it.
-     * Otherwise it is the median of the first reports in this configuration, and null before them: a deviation from a
-     * guess is no change. After a detected change it is the step time of that change.
+     * Returns the step time with which reports of an allocation are compared. It is that of the stated profile at the
+     * first report of the allocation, so that a change is detected even if later predictions adapt to it. Without a
+     * stated profile, or after reports have contradicted it, it is the mean of the first reports in this configuration,
+     * and null before them: a deviation from a guess is no change.
      *
      * @param generation number of the allocation
      * @param held its configuration
@@ -56,9 +57,15 @@ public record JobLearning(
         }
         double speed = held.throughput(predicted.profile(RiskAttitude.EVEN), batch);
         double low = held.throughput(predicted.profile(RiskAttitude.CAUTIOUS), batch);
-        boolean certain = low > 0 && Math.log(speed / low) <= CERTAIN && !predicted.hasNoData();
+        boolean certain = low > 0 && Math.log(speed / low) <= CERTAIN && isStated(held.acceleratorType());
         OptionalDouble seconds = certain ? OptionalDouble.of(batch / speed) : learned.baselineSeconds(report);
         return seconds.isPresent() ? new ExpectedStepTime(generation, batch, seconds.getAsDouble()) : null;
+    }
+
+    private boolean isStated(String type) {
+        return predicted.predictions().stream()
+                .anyMatch(prediction -> prediction.origin() == Origin.MEASURED
+                        && prediction.point().acceleratorType().equals(type));
     }
 
     /**
@@ -68,12 +75,7 @@ public record JobLearning(
      * @param batch global batch size
      * @param seconds step time in seconds, above 0
      */
-    public record ExpectedStepTime(long generation, int batch, double seconds) {
-        /** Returns the expected step time after a lasting change. */
-        public ExpectedStepTime after(Drift change) {
-            return new ExpectedStepTime(generation, batch, seconds * change.factor());
-        }
-    }
+    public record ExpectedStepTime(long generation, int batch, double seconds) {}
 
     /**
      * Versions of the inputs of the predictions, in addition to the job itself.

@@ -134,9 +134,7 @@ public class SpeedLearning {
                                 ? before.noise()
                                 : before.noise().and(measured.noiseScale()),
                         update.drift().orElse(before.drift()),
-                        expected == null
-                                ? null
-                                : update.drift().map(expected::after).orElse(expected),
+                        update.drift().isPresent() ? null : expected,
                         changesPrediction ? JobLearning.Basis.OUTDATED : before.basis()));
         if (spec.family() != null) {
             families.learn(
