@@ -6,6 +6,7 @@ import static dev.spur.cli.TableColumn.column;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.DoubleFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,14 +34,13 @@ public final class RecommendCommand extends ServiceCommand {
             column("SLOTS", NUMBER, "/configuration/slots"),
             column("TYPE", TEXT, "/configuration/acceleratorType"),
             column("BATCH", NUMBER, "/configuration/batchSize"),
-            column("TIME", NUMBER, option -> span(option.at("/seconds/median").asDouble())),
+            column("TIME", NUMBER, option -> textOf(option.at("/seconds/median"), ServiceCommand::span)),
             column("80 % INTERVAL", TEXT, RecommendCommand::interval),
             column(
                     "COST",
                     NUMBER,
-                    option -> String.format(
-                            Locale.ROOT, "%.2f", option.at("/cost/median").asDouble())),
-            column("RISK", NUMBER, option -> percent(option.path("risk"))),
+                    option -> textOf(option.at("/cost/median"), cost -> String.format(Locale.ROOT, "%.2f", cost))),
+            column("RISK", NUMBER, option -> textOf(option.path("risk"), risk -> percent(option.path("risk")))),
             column("THROUGHPUT", TEXT, "/origin"));
 
     @Mixin
@@ -87,9 +87,13 @@ public final class RecommendCommand extends ServiceCommand {
     }
 
     private static String interval(JsonNode option) {
-        return "%s to %s"
-                .formatted(
-                        span(option.at("/seconds/low").asDouble()),
-                        span(option.at("/seconds/high").asDouble()));
+        return textOf(
+                option.at("/seconds/low"),
+                low -> "%s to %s".formatted(span(low), span(option.at("/seconds/high").asDouble())));
+    }
+
+    /** Returns the text of a prediction, or {@code unknown} while nothing is known about the speed of the job. */
+    private static String textOf(JsonNode value, DoubleFunction<String> text) {
+        return value.isNumber() ? text.apply(value.asDouble()) : "unknown";
     }
 }

@@ -32,6 +32,7 @@ public final class Bench implements Runnable {
             new SharingBenchmark(),
             new MemoryBenchmark(),
             new StallsBenchmark(),
+            new NoiseBenchmark(),
             new DashboardBenchmark());
 
     private final List<Benchmark> benchmarks;

@@ -126,13 +126,14 @@ function failure({ failure: last, state: now }) {
 
 /** Marks by origin of a throughput. */
 const ORIGINS = {
-  stated: { symbol: "diamond" }, measured: { symbol: "circle" }, predicted: { symbol: "triangle", hollow: true }, assumed: { symbol: "rect", hollow: true },
+  stated: { symbol: "diamond" }, measured: { symbol: "circle" }, predicted: { symbol: "triangle", hollow: true },
 };
 
 /** Throughput against slots: a line for each type, the fastest of several batch sizes and placements, and a mark for each origin. */
 function curve(job, prediction) {
   const stated = job.spec?.profile?.points ?? [];
-  const points = (prediction?.points.length ? prediction.points : stated).map((point) => ({ ...point, from: origin(point, stated) }));
+  const predicted = prediction?.points.filter((point) => point.origin !== "ASSUMED") ?? [];
+  const points = (predicted.length ? predicted : stated).map((point) => ({ ...point, from: origin(point, stated) }));
   const types = [...new Set(points.map((point) => point.acceleratorType))];
   const best = types.map((type) => fastest(points.filter((point) => point.acceleratorType === type)));
   const marks = Object.entries(ORIGINS).map(([from, mark]) => ({ name: from, dots: true, color: null, ...mark,
@@ -147,7 +148,7 @@ function curve(job, prediction) {
 
 function origin(point, stated) {
   const known = stated.some((one) => ["acceleratorType", "slots", "batchSize", "samplesPerSecond"].every((member) => one[member] === point[member]));
-  return known ? "stated" : point.origin === "MEASURED" ? "measured" : point.origin === "ASSUMED" ? "assumed" : "predicted";
+  return known ? "stated" : point.origin === "MEASURED" ? "measured" : "predicted";
 }
 
 function fastest(points) {

@@ -48,22 +48,27 @@ function shown({ chosen, targetMet, message, front, considered }) {
     h(targetMet ? "p" : "p.bad", {}, message),
     chosen ? h("div.tiles", {},
       tile("Configuration", `${chosen.configuration.slots} × ${chosen.configuration.acceleratorType}`, { detail: `batch size ${number(chosen.configuration.batchSize)}` }),
-      tile("Time", duration(chosen.seconds.median), { detail: `${duration(chosen.seconds.low)} to ${duration(chosen.seconds.high)}` }),
-      tile("Cost", number(chosen.cost.median), { detail: `${number(chosen.cost.low)} to ${number(chosen.cost.high)}` }),
+      predicted("Time", chosen.seconds, duration),
+      predicted("Cost", chosen.cost, number),
       tile("Considered", number(considered), { detail: "configurations" })) : null,
     lines("Time and cost", [
-      { name: "not dominated", dots: true, points: front.map((option) => [option.cost.median, hours(option.seconds)]) },
-      ...(chosen ? [{ name: "recommended", dots: true, hollow: true, symbol: "diamond", points: [[chosen.cost.median, hours(chosen.seconds)]] }] : []),
+      { name: "not dominated", dots: true, points: front.filter((option) => option.seconds).map((option) => [option.cost.median, hours(option.seconds)]) },
+      ...(chosen?.seconds ? [{ name: "recommended", dots: true, hollow: true, symbol: "diamond", points: [[chosen.cost.median, hours(chosen.seconds)]] }] : []),
     ], { x: "cost", y: "hours", whole: false }),
     table("Configurations that are not dominated", [
       { name: "nodes", value: (option) => option.nodeType },
       { name: "slots", value: (option) => option.configuration.slots, number: true },
       { name: "type", value: (option) => option.configuration.acceleratorType },
       { name: "batch size", value: (option) => option.configuration.batchSize, number: true },
-      { name: "effective samples/s", value: (option) => option.goodput, number: true },
-      { name: "time", value: (option) => option.seconds.median, cell: (option) => duration(option.seconds.median), number: true },
-      { name: "cost", value: (option) => option.cost.median, number: true },
-      { name: "risk", value: (option) => option.risk, cell: (option) => percent(option.risk, 1), number: true },
+      { name: "effective samples/s", value: (option) => option.goodput, cell: (option) => option.goodput === null ? "unknown" : number(option.goodput), number: true },
+      { name: "time", value: (option) => option.seconds?.median, cell: (option) => option.seconds ? duration(option.seconds.median) : "unknown", number: true },
+      { name: "cost", value: (option) => option.cost?.median, cell: (option) => option.cost ? number(option.cost.median) : "unknown", number: true },
+      { name: "risk", value: (option) => option.risk, cell: (option) => option.risk === null ? "unknown" : percent(option.risk, 1), number: true },
       { name: "speed is", value: (option) => words(option.origin) },
     ], front, { key: "front" }))];
+}
+
+/** Tile of a prediction, which is null while nothing is known about the speed of the job. */
+function predicted(label, range, text) {
+  return range ? tile(label, text(range.median), { detail: `${text(range.low)} to ${text(range.high)}` }) : tile(label, "unknown", { detail: "until the job has run" });
 }

@@ -28,24 +28,33 @@ import org.jspecify.annotations.Nullable;
 public final class ThroughputProfile {
     private final List<ProfilePoint> points;
     private final List<TypeRatio> ratios;
+    private final boolean assumed;
     private final Set<String> types = new LinkedHashSet<>();
     /** by strategy, then by type: lookups are so frequent that they must not create a key object */
     private final Map<SyncStrategy, Map<String, ThroughputSurface>> surfaces;
     /** by type; absent for a type without contention */
     private final Map<String, Contention> contention;
 
+    /** Creates a profile of known points. */
+    public ThroughputProfile(List<ProfilePoint> points, List<TypeRatio> ratios) {
+        this(points, ratios, false);
+    }
+
     /**
      * Creates a profile.
      *
+     * @param assumed true if no speed is known: the points only state where the job may run
      * @throws IllegalArgumentException if two ratios have the same type, a ratio is for a measured type, or its base
      *     type is not measured
      */
     @com.fasterxml.jackson.annotation.JsonCreator
     public ThroughputProfile(
             @com.fasterxml.jackson.annotation.JsonProperty("points") @Nullable List<ProfilePoint> points,
-            @com.fasterxml.jackson.annotation.JsonProperty("ratios") @Nullable List<TypeRatio> ratios) {
+            @com.fasterxml.jackson.annotation.JsonProperty("ratios") @Nullable List<TypeRatio> ratios,
+            @com.fasterxml.jackson.annotation.JsonProperty("assumed") @Nullable Boolean assumed) {
         this.points = Checks.copy(points);
         this.ratios = Checks.copy(ratios);
+        this.assumed = Boolean.TRUE.equals(assumed);
         surfaces = new EnumMap<>(SyncStrategy.class);
         contention = Map.of();
         Map<SyncStrategy, Map<String, List<ProfilePoint>>> sorted = new EnumMap<>(SyncStrategy.class);
@@ -67,6 +76,7 @@ public final class ThroughputProfile {
     private ThroughputProfile(ThroughputProfile exclusive, Map<String, Contention> contention) {
         points = exclusive.points;
         ratios = exclusive.ratios;
+        assumed = exclusive.assumed;
         types.addAll(exclusive.types);
         surfaces = exclusive.surfaces;
         this.contention = contention;
@@ -114,6 +124,12 @@ public final class ThroughputProfile {
     @com.fasterxml.jackson.annotation.JsonProperty
     public List<TypeRatio> ratios() {
         return ratios;
+    }
+
+    /** Returns true if no speed is known: the points only state where the job may run. */
+    @com.fasterxml.jackson.annotation.JsonProperty("assumed")
+    public boolean isAssumed() {
+        return assumed;
     }
 
     /** Returns the types with points or with a ratio, in the order in which they are named. */
@@ -168,12 +184,13 @@ public final class ThroughputProfile {
         return other instanceof ThroughputProfile profile
                 && points.equals(profile.points)
                 && ratios.equals(profile.ratios)
+                && assumed == profile.assumed
                 && contention.equals(profile.contention);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(points, ratios, contention);
+        return Objects.hash(points, ratios, assumed, contention);
     }
 
     @Override

@@ -17,7 +17,7 @@ import java.util.Objects;
  * </pre>
  *
  * <p>Here left = R / g1 is the remaining time, and alone = W / g1 the total time, of the job in its fastest
- * configuration, in seconds. L is left, but at least 2 d and at most half an hour. The other symbols are those of
+ * configuration, in seconds; both are an hour if the speed is unknown. L is left, but at least 2 d and at most half an hour. The other symbols are those of
  * {@link Utility}; f * (1 - d / L) is 1 for a job without an allocation.
  *
  * <p>Jobs that are closest to their end go first, as in shortest remaining processing time. The weight decreases slowly
@@ -28,6 +28,12 @@ import java.util.Objects;
 final class CompletionTime {
     /** Remaining seconds at which a job has lost an eighth of its weight to jobs that are almost done. */
     private static final double SHORT_SECONDS = 600;
+
+    /**
+     * Assumed length of a job of whose speed nothing is known, seconds. It is long, so that such a job displaces no job
+     * that is known to be shorter.
+     */
+    private static final double UNKNOWN_SECONDS = 3600;
 
     private static final double LENGTH_EXPONENT = 0.2;
     /** Multiple of its time alone that a job may take before it gains weight. */
@@ -83,8 +89,9 @@ final class CompletionTime {
     }
 
     private static double urgency(Job job, double fastest, double now) {
-        double left = left(job, fastest);
-        double alone = Math.max(MIN_ALONE_SECONDS, job.spec().totalSamples() / fastest);
+        boolean unknown = job.spec().profile().isAssumed();
+        double left = unknown ? UNKNOWN_SECONDS : left(job, fastest);
+        double alone = unknown ? UNKNOWN_SECONDS : Math.max(MIN_ALONE_SECONDS, job.spec().totalSamples() / fastest);
         double slowdown = (Math.max(0, now - job.arrival()) + left) / (dev.spur.model.X.TOL * alone);
         boolean rigid = job.spec().elasticity().minSlots() == job.spec().elasticity().maxSlots();
         return Math.pow(dev.spur.model.X.SHORT / (dev.spur.model.X.SHORT + left), rigid ? dev.spur.model.X.LEN_RIGID : dev.spur.model.X.LEN)

@@ -31,7 +31,7 @@ final class StopCost {
         double stall = job.spec().restartPenaltySeconds();
         double unsaved = job.history().unsavedSeconds();
         double lifetime = lifetime(stall, job.remainingSamples() / references.fastest(job.spec()));
-        return lifetime == 0 ? new StopCost(0, 0) : new StopCost(dev.spur.model.X.STOP * stall / lifetime, unsaved / lifetime);
+        return lifetime == 0 ? new StopCost(0, 0) : new StopCost((job.spec().elasticity().minSlots() == job.spec().elasticity().maxSlots() ? dev.spur.model.X.CR : dev.spur.model.X.STOP * stall / lifetime), unsaved / lifetime);
     }
 
     /**

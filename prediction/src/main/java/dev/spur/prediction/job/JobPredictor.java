@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Predicts the speed of one job in every configuration. A measured configuration keeps its measured value. Other
@@ -59,7 +60,7 @@ public final class JobPredictor {
     public JobPredictor(PredictionInput facts, Families families) {
         this.facts = facts;
         this.families = families;
-        stated = new StatedProfile(facts.stated(), facts.batch(), facts.reported());
+        stated = new StatedProfile(facts.knownProfile(), facts.batch(), facts.reported());
         own = ownObservations();
     }
 
@@ -107,13 +108,14 @@ public final class JobPredictor {
     }
 
     /**
-     * Returns the predictions for a planner: the stated points, and the points of {@code grid} for which there is data.
-     * A job without any data gets its smallest shape on every type, as in the published simulators (Sia, SOSP '23).
+     * Returns the predictions for a planner: the stated points, and the points of {@code grid} for which there is data,
+     * on at most twice as many slots as the job or its family was measured on (or the next larger number in the grid). A
+     * job without any data gets its smallest shape on every type, as in the published simulators (Sia, SOSP '23).
      */
     public PredictedProfile profile(PredictionGrid grid, double probability) {
         Map<ProfilePoint, Prediction> predictions = new LinkedHashMap<>();
         stated.configurations().forEach(point -> predictions.put(point, predict(point, probability)));
-        for (ProfilePoint desired : grid.points()) {
+        for (ProfilePoint desired : grid.upTo(2 * measuredSlots())) {
             if (supports(desired.acceleratorType(), desired.strategy())) {
                 predictions.computeIfAbsent(StatedProfile.key(desired), point -> predict(point, probability));
             }
@@ -122,6 +124,18 @@ public final class JobPredictor {
             grid.smallest().forEach(point -> predictions.put(point, predict(point, probability)));
         }
         return new PredictedProfile(List.copyOf(predictions.values()));
+    }
+
+    /** Returns the maximum number of slots of a step of the job or its family; 0 if there is none. */
+    private int measuredSlots() {
+        return IntStream.concat(
+                        own.values().stream()
+                                .flatMap(List::stream)
+                                .mapToInt(observation -> observation.shape().slots()),
+                        families.of(facts.family()).steps().stream()
+                                .mapToInt(step -> step.shape().slots()))
+                .max()
+                .orElse(0);
     }
 
     private Prediction predict(Source source, ProfilePoint desired, double probability) {
@@ -138,7 +152,7 @@ public final class JobPredictor {
         return Prediction.of(desired, throughput, source.origin, source.forecast.formula());
     }
 
-    /** Returns a prediction of one step per second. */
+    /** Returns the placeholder of an unknown speed: one step per second. */
     private static Prediction assume(ProfilePoint desired) {
         double speed = desired.batchSize();
         return Prediction.of(desired, new PredictionInterval(speed, speed, speed), Origin.ASSUMED, null);

@@ -27,22 +27,11 @@ public record Prediction(
         /** The lower limit of the interval, for guaranteed deadlines. */
         CAUTIOUS,
         /** The median. */
-        EVEN,
-        /** The upper limit, which explores unmeasured configurations. */
-        OPTIMISTIC;
+        EVEN;
 
-        /**
-         * Returns the attitude towards a job. Jobs are planned with medians: with upper limits they complete later
-         * (replays of Philly 1 to 4). Where reports contradict the profile, upper limits correct it sooner.
-         *
-         * @param drifted true if the reports of the job have confirmed a lasting deviation from its predictions
-         */
-        public static RiskAttitude of(DeadlineStatus deadlineStatus, boolean drifted) {
-            return switch (deadlineStatus) {
-                case NONE -> drifted ? OPTIMISTIC : EVEN;
-                case PENDING, AT_RISK -> EVEN;
-                case GUARANTEED -> CAUTIOUS;
-            };
+        /** Returns the attitude towards a job: medians, but lower limits for a guaranteed deadline. */
+        public static RiskAttitude of(DeadlineStatus deadlineStatus) {
+            return deadlineStatus == DeadlineStatus.GUARANTEED ? CAUTIOUS : EVEN;
         }
     }
 
@@ -60,16 +49,8 @@ public record Prediction(
         return new Prediction(at(point, band.median()), band.low(), band.high(), origin, formula);
     }
 
-    /** Returns the point with the throughput that {@code attitude} selects. */
-    public ProfilePoint as(RiskAttitude attitude) {
-        return switch (attitude) {
-            case CAUTIOUS -> at(point, low);
-            case EVEN -> point;
-            case OPTIMISTIC -> at(point, high);
-        };
-    }
-
-    private static ProfilePoint at(ProfilePoint point, double samplesPerSecond) {
+    /** Returns the point with another throughput. */
+    static ProfilePoint at(ProfilePoint point, double samplesPerSecond) {
         return new ProfilePoint(
                 point.acceleratorType(),
                 point.slots(),

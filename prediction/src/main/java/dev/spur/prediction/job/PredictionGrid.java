@@ -51,9 +51,23 @@ public record PredictionGrid(
 
     /** Returns the points with the minimum number of slots. */
     public List<ProfilePoint> smallest() {
+        return upTo(0);
+    }
+
+    /**
+     * Returns the points with at most {@code limit} slots, or with the smallest number of slots above half of it, so
+     * that the grid contains a larger number than any that it exceeds.
+     */
+    List<ProfilePoint> upTo(int limit) {
         List<ProfilePoint> all = points();
-        int minimum = all.stream().mapToInt(ProfilePoint::slots).min().orElse(1);
-        return all.stream().filter(point -> point.slots() == minimum).toList();
+        int next = all.stream()
+                .mapToInt(ProfilePoint::slots)
+                .filter(slots -> slots > limit / 2)
+                .min()
+                .orElse(limit);
+        return all.stream()
+                .filter(point -> point.slots() <= Math.max(limit, next))
+                .toList();
     }
 
     private NavigableSet<Integer> counts(TypeOffer offer) {

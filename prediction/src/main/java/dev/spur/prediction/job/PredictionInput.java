@@ -19,4 +19,9 @@ public record PredictionInput(
     public PredictionInput {
         reported = List.copyOf(reported);
     }
+
+    /** Returns the stated profile without assumed points. */
+    ThroughputProfile knownProfile() {
+        return stated.isAssumed() ? new ThroughputProfile(List.of(), List.of()) : stated;
+    }
 }

@@ -1,35 +1,38 @@
 package dev.spur.prediction.online;
 
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Attributes reports that were too slow, or too fast, to a common dimension. */
 final class DriftAttribution {
-    /** Absolute logarithm from which a report counts as too slow or too fast. */
-    private static final double FAR = 0.05;
+    /** Maximum number of residuals of each shape, since repeated reports of a shape do not distinguish shapes. */
+    private static final int OF_SHAPE = 3;
 
     private DriftAttribution() {}
 
-    /** Returns the drift behind {@code residuals}, of which the last ones are all too slow or all too fast. */
-    static Drift of(List<LogResidual> residuals, boolean slower) {
-        List<LogResidual> far = residuals.stream()
-                .filter(residual -> slower ? residual.log() > FAR : residual.log() < -FAR)
+    /**
+     * Returns the drift behind {@code residuals}.
+     *
+     * @param since number of the last residuals that the change may have affected, at least 1
+     */
+    static Drift of(List<LogResidual> residuals, int since) {
+        List<LogResidual> changed = residuals.subList(Math.max(0, residuals.size() - since), residuals.size());
+        double[] logs = changed.stream().mapToDouble(LogResidual::log).sorted().toArray();
+        double factor = Math.exp(logs[logs.length / 2]);
+        LogResidual newest = residuals.get(residuals.size() - 1);
+        Drift.Dimension dimension = residuals.stream().allMatch(newest::isOfShapeOf)
+                ? Drift.Dimension.SHAPE
+                : ResidualModel.of(newestOfEachShape(residuals)).dimension().orElse(Drift.Dimension.SHAPE);
+        return new Drift(dimension, dimension == Drift.Dimension.TYPE ? newest.acceleratorType() : null, factor);
+    }
+
+    private static List<LogResidual> newestOfEachShape(List<LogResidual> residuals) {
+        return IntStream.range(0, residuals.size())
+                .filter(i -> residuals.subList(i + 1, residuals.size()).stream()
+                                .filter(residuals.get(i)::isOfShapeOf)
+                                .count()
+                        < OF_SHAPE)
+                .mapToObj(residuals::get)
                 .toList();
-        double factor =
-                Math.exp(far.stream().mapToDouble(LogResidual::log).average().orElse(0));
-        Optional<Drift.Dimension> dimension =
-                residuals.stream().map(LogResidual::shape).distinct().count() == 1
-                                && residuals.stream()
-                                                .map(LogResidual::acceleratorType)
-                                                .distinct()
-                                                .count()
-                                        == 1
-                        ? Optional.of(Drift.Dimension.SHAPE)
-                        : ResidualModel.of(residuals).dimension();
-        Drift.Dimension named = dimension.orElse(Drift.Dimension.SHAPE);
-        String type = far.isEmpty() ? null : far.get(far.size() - 1).acceleratorType();
-        return named == Drift.Dimension.TYPE && type != null
-                ? new Drift(named, type, factor)
-                : new Drift(named == Drift.Dimension.TYPE ? Drift.Dimension.SHAPE : named, null, factor);
     }
 }

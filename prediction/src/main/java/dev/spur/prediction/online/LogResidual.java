@@ -16,6 +16,11 @@ public record LogResidual(String acceleratorType, StepShape shape, double log) {
         Checks.require(Double.isFinite(log), "log (%s) must be finite", log);
     }
 
+    /** Returns true if {@code other} is of the same type and shape. */
+    boolean isOfShapeOf(LogResidual other) {
+        return acceleratorType.equals(other.acceleratorType) && shape.equals(other.shape);
+    }
+
     /** Returns the residual of a step that took {@code seconds} and was predicted to take {@code expected}. */
     public static LogResidual of(String acceleratorType, StepShape shape, double seconds, double expected) {
         return new LogResidual(acceleratorType, shape, Math.log(seconds / expected));

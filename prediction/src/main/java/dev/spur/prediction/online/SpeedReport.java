@@ -20,4 +20,9 @@ public record SpeedReport(String acceleratorType, StepShape shape, double stepSe
         Checks.require(steps >= 1, "steps (%s) must be at least 1", steps);
         Checks.atLeast("start", start, 1);
     }
+
+    /** Returns the seconds of training that the report covers. */
+    public double seconds() {
+        return steps * stepSeconds;
+    }
 }

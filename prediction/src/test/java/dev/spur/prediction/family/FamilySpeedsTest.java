@@ -57,9 +57,9 @@ class FamilySpeedsTest {
     void bothKindsOfStateSurviveAsJson() throws Exception {
         FamilySpeeds speeds = FamilySpeeds.unknown("net").learn(seen("A", SHAPE, 1));
         LearnedSpeed learned = LearnedSpeed.NOTHING
-                .observe(new SpeedReport("A", SHAPE, 1, 10, 1), 1)
+                .observe(new SpeedReport("A", SHAPE, 1, 10, 1), 1.0)
                 .learned()
-                .observe(new SpeedReport("A", SHAPE, 2, 10, 1), 1)
+                .observe(new SpeedReport("A", SHAPE, 2, 10, 1), 1.0)
                 .learned();
 
         assertThat(RoundJson.mapper().readValue(RoundJson.mapper().writeValueAsString(speeds), FamilySpeeds.class))

@@ -14,6 +14,9 @@ import dev.spur.prediction.family.FamilySpeeds;
 import dev.spur.prediction.speed.TypedObservation;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -75,12 +78,64 @@ class JobPredictorTest {
         }
 
         @Test
+        void slotsAreAtMostTwiceThoseThatWereMeasured() {
+            assertThat(slots(reported(1, 2))).containsExactly(1, 2, 4);
+            assertThat(slots(reported(1))).containsExactly(1, 2);
+        }
+
+        @Test
+        void aGridWithoutTwiceTheSlotsHasTheNextLargerNumber() {
+            PredictionGrid grid = new PredictionGrid(
+                    GRID.offers(),
+                    new Elasticity(List.of(), List.of(), 1, 16, false, List.of(1, 6, 16), null, false),
+                    BATCH,
+                    Synchronization.allReduceOnly());
+
+            assertThat(slots(grid, reported(1))).containsExactly(1, 6);
+        }
+
+        /** A job of which only steps were reported scales sublinearly by the prior of the formulas. */
+        @Test
+        void anUnmeasuredDoublingGainsLessThanTwofoldAndMoreThanNothing() {
+            PredictedProfile predicted = new JobPredictor(
+                            new PredictionInput(null, NOTHING, reported(1), BATCH), Families.NONE)
+                    .profile(GRID, 0.8);
+
+            double one = predicted.profile(Prediction.RiskAttitude.EVEN)
+                    .throughput("A", SyncStrategy.ALL_REDUCE, 1, 1, 0, 64);
+            double two = predicted.profile(Prediction.RiskAttitude.EVEN)
+                    .throughput("A", SyncStrategy.ALL_REDUCE, 2, 1, 0, 128);
+            assertThat(two / one).isBetween(1.2, 2.0);
+            assertThat(predicted.hasNoData()).isFalse();
+        }
+
+        private static List<TypedObservation> reported(int... counts) {
+            return IntStream.of(counts)
+                    .mapToObj(slots -> TypedObservation.of(
+                            ProfilePoint.allReduce("A", slots, 1, 64 * slots, speed(slots, 1, 64 * slots, 1)), 0))
+                    .toList();
+        }
+
+        private static Set<Integer> slots(List<TypedObservation> reported) {
+            return slots(GRID, reported);
+        }
+
+        private static Set<Integer> slots(PredictionGrid grid, List<TypedObservation> reported) {
+            return new JobPredictor(new PredictionInput(null, NOTHING, reported, BATCH), Families.NONE)
+                    .profile(grid, 0.8).predictions().stream()
+                            .map(prediction -> prediction.point().slots())
+                            .collect(Collectors.toCollection(TreeSet::new));
+        }
+
+        @Test
         void aJobOfWhichNothingIsKnownGetsItsSmallestShapeAlone() {
             PredictedProfile profile = predictor(null, NOTHING, Families.NONE).profile(GRID, 0.8);
 
             assertThat(profile.predictions())
                     .isNotEmpty()
                     .allMatch(p -> p.origin() == Origin.ASSUMED && p.point().slots() == 1);
+            assertThat(profile.hasNoData()).isTrue();
+            assertThat(profile.profile(Prediction.RiskAttitude.EVEN).isAssumed()).isTrue();
         }
     }
 

@@ -125,7 +125,7 @@ class ProfileCorrectionTest {
         for (ProfilePoint point : truth.points()) {
             stated.add(with(point, point.samplesPerSecond() * (wrong.test(point) ? 2 : 1)));
         }
-        LearnedSpeed learned = new LearnedSpeed(List.of(), List.of(), 0, 1);
+        LearnedSpeed learned = LearnedSpeed.NOTHING;
         for (ProfilePoint point : reported) {
             StepShape shape = shapeOf(point);
             double seconds = 1 / rate(point);

@@ -19,9 +19,20 @@ public record Eta(
         BEYOND_HORIZON,
         /** Impossible with the registered nodes. */
         NEVER,
+        /** Nothing is known about the speed of the job. */
+        UNKNOWN,
         /** Not before the job is released. */
         HELD
     }
+
+    /** Completion of a job of whose speed nothing is known. */
+    static final Eta UNKNOWN = new Eta(
+            Outcome.UNKNOWN,
+            null,
+            null,
+            null,
+            null,
+            "Unknown until it has run: nothing is known about the speed of the job.");
 
     /** ETA of a held job. */
     static final Eta HELD = new Eta(Outcome.HELD, null, null, null, null, "Not before the job is released.");

@@ -97,7 +97,8 @@ final class EtaDocumentMapper {
             Eta not = Eta.never(never);
             return new Times(not, not);
         }
-        return new Times(job.start() == null ? null : toEta(job.start()), toEta(job.end()));
+        return new Times(
+                job.start() == null ? null : toEta(job.start()), job.end() == null ? Eta.UNKNOWN : toEta(job.end()));
     }
 
     private Eta toEta(EtaInterval band) {

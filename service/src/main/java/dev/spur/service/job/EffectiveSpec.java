@@ -17,7 +17,6 @@ public final class EffectiveSpec {
     private final JobSpec stated;
     private final @Nullable PredictedProfile predicted;
     private final @Nullable Double noiseScale;
-    private final boolean drifted;
     private final Map<RiskAttitude, JobSpec> assumed = new EnumMap<>(RiskAttitude.class);
 
     /**
@@ -25,14 +24,12 @@ public final class EffectiveSpec {
      *
      * @param predicted predictions for all configurations of a round; null to plan with the stated profile
      * @param noiseScale gradient noise scale, smoothed over the reports; null if no report has one
-     * @param drifted true if reports have confirmed a lasting deviation from the predictions
      */
     public EffectiveSpec(
-            JobSpec stated, @Nullable PredictedProfile predicted, @Nullable Double noiseScale, boolean drifted) {
+            JobSpec stated, @Nullable PredictedProfile predicted, @Nullable Double noiseScale) {
         this.stated = stated;
         this.predicted = predicted;
         this.noiseScale = noiseScale;
-        this.drifted = drifted;
     }
 
     /** Returns the specification for a job with this deadline status. */
@@ -41,7 +38,7 @@ public final class EffectiveSpec {
         return known == null
                 ? stated
                 : assumed.computeIfAbsent(
-                        RiskAttitude.of(deadlineStatus, drifted), attitude -> withPredictions(known, attitude));
+                        RiskAttitude.of(deadlineStatus), attitude -> withPredictions(known, attitude));
     }
 
     private JobSpec withPredictions(PredictedProfile known, RiskAttitude attitude) {

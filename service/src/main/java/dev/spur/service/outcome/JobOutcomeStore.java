@@ -51,7 +51,7 @@ class JobOutcomeStore {
         List<EndedJob> ended = endedJobs(now);
         List<Node> all = ended.isEmpty() ? List.of() : nodes.all();
         for (EndedJob job : ended) {
-            JobSpec spec = new EffectiveSpec(job.spec(), job.predicted(), job.noiseScale(), false)
+            JobSpec spec = new EffectiveSpec(job.spec(), job.predicted(), job.noiseScale())
                     .of(DeadlineStatus.PENDING); // medians of the predictions
             ReferenceGoodputs best = new ReferenceGoodputs(all.stream()
                     .filter(node -> spec.elasticity().allowsPool(node.pool()))

@@ -70,7 +70,7 @@ public class SpeedLearning {
     /** Returns the specification with the speeds that a round plans with before the first report of the job. */
     static JobSpec plannedSpec(JobSpec spec, DeadlineStatus deadlineStatus, Families families, List<TypeOffer> offers) {
         JobSpeedPrediction forecast = JobSpeedPrediction.of(spec, List.of(), families, offers);
-        return new EffectiveSpec(spec, forecast.profile(), null, false).of(deadlineStatus);
+        return new EffectiveSpec(spec, forecast.profile(), null).of(deadlineStatus);
     }
 
     private static boolean isPredicted(JobSpec spec) {
@@ -121,8 +121,8 @@ public class SpeedLearning {
         int batch = measured.batch(held);
         int passes = spec.batch().accumulationSteps(batch, held.acceleratorType(), held.slots());
         SpeedReport report = measured.report(held, passes, generation);
-        JobLearning.ExpectedStepTime expected = expectedStepTime(before, generation, held, report, batch);
-        UpdateResult update = before.learned().observe(report, expected.seconds());
+        JobLearning.ExpectedStepTime expected = before.expectedIn(generation, held, report, batch);
+        UpdateResult update = before.learned().observe(report, expected == null ? null : expected.seconds());
         boolean changesPrediction =
                 known.isEmpty() || update.drift().isPresent() || !isAsPredicted(before, report, held, batch);
         store.put(
@@ -134,7 +134,7 @@ public class SpeedLearning {
                                 ? before.noise()
                                 : before.noise().and(measured.noiseScale()),
                         update.drift().orElse(before.drift()),
-                        update.drift().map(drift -> expected.after(drift)).orElse(expected),
+                        update.drift().isPresent() ? null : expected,
                         changesPrediction ? JobLearning.Basis.OUTDATED : before.basis()));
         if (spec.family() != null) {
             families.learn(
@@ -154,23 +154,6 @@ public class SpeedLearning {
                         && step.windows().size() >= KNOWN_WINDOWS);
         double predicted = held.throughput(before.predicted().profile(Prediction.RiskAttitude.EVEN), batch);
         return known && Math.abs(Math.log(batch / report.stepSeconds() / predicted)) < AS_PREDICTED;
-    }
-
-    /**
-     * Returns the expected step time with which reports of an allocation are compared. It is the prediction at the
-     * first report of the allocation. Thus a change is detected even if later predictions have adapted to it. After a
-     * detected change it is the step time of that change.
-     */
-    private static JobLearning.ExpectedStepTime expectedStepTime(
-            JobLearning before, long generation, Configuration held, SpeedReport report, int batch) {
-        JobLearning.ExpectedStepTime last = before.expected();
-        if (last != null && last.generation() == generation && last.batch() == batch) {
-            return last;
-        }
-        boolean assumed = before.predicted().predictions().stream().allMatch(p -> p.origin() == Origin.ASSUMED);
-        double speed = held.throughput(before.predicted().profile(Prediction.RiskAttitude.EVEN), batch);
-        double seconds = assumed || speed == 0 ? report.stepSeconds() : batch / speed;
-        return new JobLearning.ExpectedStepTime(generation, batch, seconds);
     }
 
     /**

@@ -109,8 +109,10 @@ class PredictionController {
                 forecast.profile().predictions().stream()
                         .map(PredictionView.Point::of)
                         .toList(),
-                job.state().hasEnded() ? null : isolatedCourse(job, predicted, forecast, catalog, now),
-                plannedCourse(job, predicted, forecast, now),
+                job.state().hasEnded() || predicted.profile().isAssumed()
+                        ? null
+                        : isolatedCourse(job, predicted, forecast, catalog, now),
+                predicted.profile().isAssumed() ? null : plannedCourse(job, predicted, forecast, now),
                 etaOf(job));
     }
 

@@ -67,17 +67,22 @@ record PredictionView(
 
     /**
      * Predicted point of a profile. The throughput lies between {@code low} and {@code high} with a probability of 80
-     * %.
+     * %; both are null for an assumed throughput.
      */
     record Point(
             @JsonUnwrapped ProfilePoint point,
-            double low,
-            double high,
+            @Nullable Double low,
+            @Nullable Double high,
             Origin origin,
             @Nullable String formula) {
         static Point of(Prediction prediction) {
+            boolean assumed = prediction.origin() == Origin.ASSUMED;
             return new Point(
-                    prediction.point(), prediction.low(), prediction.high(), prediction.origin(), prediction.formula());
+                    prediction.point(),
+                    assumed ? null : prediction.low(),
+                    assumed ? null : prediction.high(),
+                    prediction.origin(),
+                    prediction.formula());
         }
     }
 

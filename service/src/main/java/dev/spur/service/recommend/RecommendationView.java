@@ -9,6 +9,7 @@ import dev.spur.solver.recommend.RecommendationGoal;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** A recommendation as returned to callers. Members as in the contract. */
 record RecommendationView(
@@ -22,27 +23,31 @@ record RecommendationView(
         }
     }
 
-    /** A configuration for the job. Members as in the contract. */
+    /** A configuration for the job. Predictions are null for an assumed speed. Members as in the contract. */
     record OptionView(
             String nodeType,
             Configuration configuration,
-            double goodput,
-            Range seconds,
-            Range cost,
+            @Nullable Double goodput,
+            @Nullable Range seconds,
+            @Nullable Range cost,
             double pricePerHour,
-            double risk,
+            @Nullable Double risk,
             Origin origin) {
 
         static OptionView of(Option option, RecommendationGoal target, JobSpeedPrediction forecast) {
-            return new OptionView(
-                    option.configuration().pool(),
-                    option.configuration(),
-                    option.goodput(),
-                    Range.of(option::seconds),
-                    Range.of(option::cost),
-                    option.pricePerHour(),
-                    round(option.risk(target)),
-                    forecast.prediction(option.configuration()).origin());
+            Configuration shape = option.configuration();
+            Origin origin = forecast.prediction(shape).origin();
+            return origin == Origin.ASSUMED
+                    ? new OptionView(shape.pool(), shape, null, null, null, option.pricePerHour(), null, origin)
+                    : new OptionView(
+                            shape.pool(),
+                            shape,
+                            option.goodput(),
+                            Range.of(option::seconds),
+                            Range.of(option::cost),
+                            option.pricePerHour(),
+                            round(option.risk(target)),
+                            origin);
         }
     }
 
@@ -52,31 +57,49 @@ record RecommendationView(
     }
 
     static RecommendationView of(Recommendation found, RecommendationGoal target, JobSpeedPrediction forecast) {
+        boolean unknown = forecast.profile().hasNoData();
         return new RecommendationView(
                 OptionView.of(found.chosen(), target, forecast),
-                found.targetMet(),
-                message(found, target),
+                found.targetMet() && !(unknown && hasLimit(target)),
+                unknown ? unknownMessage(found.chosen().configuration()) : message(found, target),
                 found.front().stream()
                         .map(option -> OptionView.of(option, target, forecast))
                         .toList(),
                 found.considered());
     }
 
-    private static String message(Recommendation found, RecommendationGoal target) {
-        Option option = found.chosen();
-        Configuration shape = option.configuration();
-        String what = String.format(
+    private static boolean hasLimit(RecommendationGoal target) {
+        return target.deadlineSeconds() != null || target.budget() != null;
+    }
+
+    private static String unknownMessage(Configuration shape) {
+        return ("Nothing is known about the speed of this job: time, cost and risk are unknown until it has run. "
+                        + "It starts with %s, and can grow after its first reports of steps. "
+                        + "State a profile, or submit it and import spur.torch in its program.")
+                .formatted(describe(shape));
+    }
+
+    private static String describe(Configuration shape) {
+        return String.format(
                 Locale.ROOT,
-                "%d %s on %d %s of %s at batch size %d: about %s, for about %.2f",
+                "%d %s on %d %s of %s at batch size %d",
                 shape.slots(),
                 shape.acceleratorType(),
                 shape.nodes(),
                 shape.nodes() == 1 ? "node" : "nodes",
                 shape.pool(),
-                shape.batchSize(),
+                shape.batchSize());
+    }
+
+    private static String message(Recommendation found, RecommendationGoal target) {
+        Option option = found.chosen();
+        String what = String.format(
+                Locale.ROOT,
+                "%s: about %s, for about %.2f",
+                describe(option.configuration()),
                 time(option.seconds(0.5)),
                 option.cost(0.5));
-        if (target.deadlineSeconds() == null && target.budget() == null) {
+        if (!hasLimit(target)) {
             return what + ".";
         }
         String risk = String.format(Locale.ROOT, " The chance to miss the target is %.1f %%.", 100 * found.risk());

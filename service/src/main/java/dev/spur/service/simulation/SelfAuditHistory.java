@@ -95,8 +95,7 @@ class SelfAuditHistory {
                 LearnedStalls.read(row.getString("stalls"))
                         .effective(stated, LearnedStalls.read(row.getString("family_stalls"))),
                 predicted == null ? null : RoundJson.mapper().readValue(predicted, PredictedProfile.class),
-                row.getObject("noise_scale", Double.class),
-                false);
+                row.getObject("noise_scale", Double.class));
         return new PastJob(
                 row.getString("id"),
                 row.getString("tenant"),

@@ -85,7 +85,7 @@ class SpecCache {
     private void fetch(List<String> ids, Map<Version, EffectiveSpec> into) {
         jdbc.sql("""
                         select %s, spec::text as spec, predicted_profile::text as predicted_profile, noise_scale,
-                               drift is not null as drifted, learned_stalls::text as stalls, f.stalls::text as family_stalls
+                               learned_stalls::text as stalls, f.stalls::text as family_stalls
                         from %s where id = any(?)
                         """.formatted(Version.COLUMNS, Version.TABLES))
                 .param(ids.toArray(String[]::new))
@@ -96,8 +96,7 @@ class SpecCache {
                             LearnedStalls.read(row.getString("stalls"))
                                     .effective(spec, LearnedStalls.read(row.getString("family_stalls"))),
                             readPredictions(row.getString("predicted_profile")),
-                            noise,
-                            row.getBoolean("drifted"));
+                            noise);
                     into.put(Version.of(row), predicted);
                 });
     }

@@ -42,6 +42,25 @@ class RecommendationTest extends ApiTest {
     }
 
     @Test
+    void anUnknownSpeedHasNeitherTimeNorCostNorRisk() {
+        JsonNode answer = api.post(ROUTE, request(body -> {
+                    ObjectNode spec = (ObjectNode) body.path("spec");
+                    spec.remove("profile");
+                    spec.put("family", "never-seen");
+                    body.putObject("target").put("minimize", "TIME").put("deadlineSeconds", 1e9);
+                }))
+                .is(200)
+                .json();
+
+        assertThat(answer.at("/chosen/origin").asString()).isEqualTo("ASSUMED");
+        for (String member : new String[] {"goodput", "seconds", "cost", "risk"}) {
+            assertThat(answer.at("/chosen").path(member).isNull()).as(member).isTrue();
+        }
+        assertThat(answer.path("targetMet").booleanValue()).isFalse();
+        assertThat(answer.path("message").asString()).contains("unknown until it has run");
+    }
+
+    @Test
     void withoutNodeTypesTheClusterIsAsked() {
         cluster(4, 4);
 

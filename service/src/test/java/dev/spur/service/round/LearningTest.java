@@ -10,6 +10,7 @@ import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.prediction.family.FamilySpeeds;
 import dev.spur.service.contract.ProblemType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -69,7 +70,45 @@ class LearningTest extends LearningTestBase {
             round();
 
             assertThat(held(id).slots()).isOne();
-            assertThat(prediction(id).at("/points/0/origin").asString()).isEqualTo("ASSUMED");
+            JsonNode prediction = prediction(id);
+            assertThat(prediction.at("/points/0/origin").asString()).isEqualTo("ASSUMED");
+            for (String member : List.of("/points/0/low", "/points/0/high", "/isolated", "/planned")) {
+                assertThat(prediction.at(member).isNull()).as(member).isTrue();
+            }
+            assertThat(api.get(JOBS + "/" + id + "/explanation").is(200).at("/message"))
+                    .isEqualTo("Nothing is known about the speed of family new-net. It runs on 1 %s on 1 node. "
+                                    .formatted(held(id).acceleratorType())
+                            + "It can grow after its first reports of steps: "
+                            + "import spur.torch in its program, or state a profile.");
+        }
+
+        @Test
+        void thatAreUnknownDoubleTheirSlotsWithReportsOfEachSize() {
+            String id = submit(ofFamily("new-net", false));
+            List<Integer> slots = new ArrayList<>();
+            for (int seq = 1; seq <= 8; seq += 2) {
+                round();
+                slots.add(held(id).slots());
+                report(id, seq, truth(held(id)));
+                report(id, seq + 1, truth(held(id)));
+            }
+
+            assertThat(slots).containsExactly(1, 2, 4, 8);
+        }
+
+        @Test
+        void thatAreUnknownKeepTheirSlotsWithoutReportsAndWarn() {
+            String id = submit(ofFamily("new-net", false));
+            round();
+            api.post(
+                            JOBS + "/" + id + "/progress",
+                            "{\"generation\": 1, \"seq\": 1, \"samplesTotal\": 1, \"state\": \"RUNNING\"}")
+                    .is(200);
+            world.sql("update job set allocated_since = allocated_since - interval '4 minutes'");
+            round();
+
+            assertThat(api.get(JOBS + "/" + id).is(200).at("/warnings/0/kind")).isEqualTo("NO_STEPS");
+            assertThat(held(id).slots()).isOne();
         }
 
         @Test

@@ -150,7 +150,7 @@ abstract class LearningTestBase extends ServiceTest {
                                 Locale.ROOT,
                                 """
                         {"generation": %d, "seq": %d, "samplesTotal": %d, "state": "RUNNING",
-                         "measured": {"samplesPerSecond": %f, "steps": 50}}
+                         "measured": {"samplesPerSecond": %f, "steps": 5000}}
                         """,
                                 job(id).path("generation").longValue(),
                                 seq,

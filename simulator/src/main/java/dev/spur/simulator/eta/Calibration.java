@@ -170,7 +170,10 @@ public final class Calibration {
                     new BacktestSample(true, forecast.now(), forecast.until(), forecast.coverage(), job.start(), came));
         }
         Double ended = outcome == null ? null : outcome.end();
-        trials.add(new BacktestSample(false, forecast.now(), forecast.until(), forecast.coverage(), job.end(), ended));
+        if (job.end() != null) {
+            trials.add(
+                    new BacktestSample(false, forecast.now(), forecast.until(), forecast.coverage(), job.end(), ended));
+        }
     }
 
     private @Nullable Double firstAfter(String jobId, double now) {

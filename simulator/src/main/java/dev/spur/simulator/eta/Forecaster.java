@@ -205,6 +205,13 @@ public final class Forecaster {
         }
 
         private void reportCuts() {
+            long unknown = problem.jobs().stream()
+                    .filter(job -> job.spec().profile().isAssumed())
+                    .count();
+            if (unknown > 0) {
+                cuts.add("Nothing is known about the speed of %d %s; the simulations assume one step per second."
+                        .formatted(unknown, unknown == 1 ? "job" : "jobs"));
+            }
             double reached = courses.until() - problem.now();
             if (reached < settings.horizonSeconds()) {
                 cuts.add("The time limit allowed a horizon of %.1f hours instead of %.1f."
@@ -240,7 +247,9 @@ public final class Forecaster {
                     problem.now(),
                     courses.until());
             EtaInterval start = runs ? null : wide.band(times(job.id(), courses, SimulatedTimes::started), from);
-            return new SimulatedEta(job.id(), start, corrected.band(ends, from), corrected.replayedTimes(ends));
+            return job.spec().profile().isAssumed()
+                    ? new SimulatedEta(job.id(), start, null, null)
+                    : new SimulatedEta(job.id(), start, corrected.band(ends, from), corrected.replayedTimes(ends));
         }
 
         private SimulatedEta eta(Preparation preparation) {

@@ -2,10 +2,13 @@ package dev.spur.solver.explain;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.cluster.Node;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.ProfilingTarget;
+import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.SyncStrategy;
+import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import java.util.Comparator;
@@ -20,6 +23,9 @@ public final class ConfigurationExplanation {
     /** Returns the message for job {@code j}, which runs as {@code given}. */
     public static String message(CandidateSet candidates, int j, Allocation given, double goodput, double worth) {
         JobSpec spec = candidates.job(j).spec();
+        if (spec.profile().isAssumed() && candidates.job(j).profilingTarget() == null) {
+            return unknownSpeed(spec, given.configuration()) + BatchSizeMessages.of(spec);
+        }
         return choice(candidates, j, given, goodput, worth)
                 + contention(spec, given.configuration())
                 + BatchSizeMessages.of(spec);
@@ -48,7 +54,8 @@ public final class ConfigurationExplanation {
         List<Candidate> fresh = candidates.of(j).fresh();
         double max = fresh.stream().mapToDouble(Candidate::utility).max().orElse(worth);
         if (max <= worth * (1 + 1e-9)) {
-            return "Runs on %s: no other configuration has a higher utility.".formatted(shape);
+            return "Runs on %s: no other configuration has a higher utility.".formatted(shape)
+                    + unpredictedSizes(candidates.problem(), job.spec(), given.configuration());
         }
         Optional<Candidate> next = fresh.stream()
                 .filter(candidate -> candidate.utility() > worth)
@@ -60,6 +67,33 @@ public final class ConfigurationExplanation {
                                         summarize(better.configuration()),
                                         percent(better.utility() / worth - 1)))
                 .orElse("Runs on %s.".formatted(shape));
+    }
+
+    /** Explains a job of whose speed nothing is known; its goodput is a placeholder and must not appear. */
+    private static String unknownSpeed(JobSpec spec, Configuration given) {
+        String whose = spec.family() == null ? "this job" : "family " + spec.family();
+        String growth = given.slots() < spec.elasticity().maxSlots()
+                ? " It can grow after its first reports of steps: import spur.torch in its program, or state a profile."
+                : "";
+        return "Nothing is known about the speed of %s. It runs on %s.%s".formatted(whose, summarize(given), growth);
+    }
+
+    /** Names the sizes that are no candidates because the job has not yet reported steps on its present slots. */
+    private static String unpredictedSizes(RoundProblem problem, JobSpec spec, Configuration given) {
+        String type = given.acceleratorType();
+        int predicted = spec.profile().points().stream()
+                .filter(point -> point.acceleratorType().equals(type))
+                .mapToInt(ProfilePoint::slots)
+                .max()
+                .orElse(0);
+        int available = problem.nodes().stream()
+                .filter(node -> type.equals(node.acceleratorType()))
+                .mapToInt(Node::slots)
+                .sum();
+        return given.slots() == predicted && predicted < Math.min(available, spec.elasticity().maxSlots())
+                ? " Its speed on more than %d %s is predicted after its first reports of steps there."
+                        .formatted(predicted, predicted == 1 ? "slot" : "slots")
+                : "";
     }
 
     private static String describe(Configuration configuration, double goodput) {

@@ -9,8 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.job.BatchLimits;
+import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.performance.ThroughputProfile;
 import dev.spur.solver.policy.Policies;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +45,22 @@ class ConfigurationExplanationTest {
                 .isEqualTo(
                         "Runs on 2 A100 on 1 node at batch size 64 (200 effective samples/s): "
                                 + "3 A100 on 1 node would have 10.0 % more utility, but other jobs gain more from these slots.");
+    }
+
+    @Test
+    void aJobOfUnknownSpeedGetsNoSpeed() {
+        ThroughputProfile nothing =
+                new ThroughputProfile(List.of(ProfilePoint.allReduce("A100", 1, 1, 64, 64)), List.of(), true);
+
+        assertThat(message(problem().nodes(4).job(job("a").slots(1, 4).profile(nothing)), "a"))
+                .startsWith("Nothing is known about the speed of this job. It runs on 1 A100 on 1 node. "
+                        + "It can grow after its first reports of steps");
+    }
+
+    @Test
+    void aJobOnItsLargestPredictedSizeGetsTheNextStep() {
+        assertThat(message(problem().nodes(4).job(job("a").slots(1, 4).speeds(100, 190)), "a"))
+                .endsWith(" Its speed on more than 2 slots is predicted after its first reports of steps there.");
     }
 
     @Test

@@ -21,6 +21,7 @@ class JobExecutionStore {
      * @param plannedSeconds time since its allocation was planned; null if it has none, or if a platform runs it
      * @param hasCommand true if executors start it
      * @param isReported true if a report has arrived since its allocation was planned
+     * @param speedUnknown true if an elastic job is planned by assumed speeds only
      * @param nodes nodes of its allocation
      * @param nodesWithoutExecutor those of {@code nodes} without a live executor
      * @param fall last decrease of its progress; null if there was none
@@ -29,6 +30,7 @@ class JobExecutionStore {
             @Nullable Double plannedSeconds,
             boolean hasCommand,
             boolean isReported,
+            boolean speedUnknown,
             List<String> nodes,
             List<String> nodesWithoutExecutor,
             @Nullable ProgressFall fall) {
@@ -59,6 +61,9 @@ class JobExecutionStore {
                                 then extract(epoch from now() - allocated_since)::double precision end as planned_seconds,
                             command is not null as has_command,
                             coalesce(observed_at >= allocated_since, false) as is_reported,
+                            (spec #>> '{elasticity,maxSlots}')::bigint > (spec #>> '{elasticity,minSlots}')::bigint
+                                and exists (select from job_learning l where l.job_id = job.id
+                                    and l.predicted_profile @> '{"predictions": [{"origin": "ASSUMED"}]}') as speed_unknown,
                             array(select p ->> 'node' from jsonb_array_elements(pieces) p) as nodes,
                             array(select p ->> 'node' from jsonb_array_elements(pieces) p where not exists (
                                 select from executor e where e.id = p ->> 'node' and e.state = 'ALIVE')) as nodes_without_executor,

@@ -5,6 +5,7 @@ import dev.spur.service.job.lifecycle.JobExecutionStore.ProgressFall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.springframework.stereotype.Component;
 
 /** Detects problems in the execution of a job and reports them to its owner. */
@@ -12,6 +13,9 @@ import org.springframework.stereotype.Component;
 public class JobWarnings {
     /** Time after which a planned job without a progress report is warned about. */
     private static final double FIRST_REPORT_SECONDS = 60;
+
+    /** Time after which a running job of unknown speed without a report of steps is warned about. */
+    private static final double FIRST_STEPS_SECONDS = 180;
 
     private final JobExecutionStore store;
 
@@ -23,6 +27,8 @@ public class JobWarnings {
     public enum Kind {
         /** The job is planned, but no executor runs it. */
         NO_EXECUTOR,
+        /** The job runs without a report of steps, and nothing is known about its speed. */
+        NO_STEPS,
         /** A generation began with fewer samples than the newest checkpoint contains. */
         PROGRESS_FELL
     }
@@ -35,28 +41,40 @@ public class JobWarnings {
         Execution execution = store.of(job);
         List<Warning> warnings = new ArrayList<>();
         Double planned = execution.plannedSeconds();
-        if (planned != null
-                && execution.hasCommand()
-                && !execution.nodesWithoutExecutor().isEmpty()) {
-            warnings.add(new Warning(
-                    Kind.NO_EXECUTOR,
-                    "The job does not run: no executor is connected for node %s. Start the agent there, or drain the node."
-                            .formatted(String.join(", ", execution.nodesWithoutExecutor()))));
-        } else if (planned != null
-                && !execution.hasCommand()
-                && !execution.isReported()
-                && planned > FIRST_REPORT_SECONDS) {
-            warnings.add(new Warning(
-                    Kind.NO_EXECUTOR,
-                    ("The job reports no progress: it has been planned on node %s for %.0f s, and it has no command. "
-                                    + "Run a program that reports its progress, or submit the job with a command.")
-                            .formatted(String.join(", ", execution.nodes()), planned)));
+        if (planned != null) {
+            ofExecution(execution, planned).ifPresent(warnings::add);
         }
         ProgressFall fall = execution.fall();
         if (fall != null) {
             warnings.add(new Warning(Kind.PROGRESS_FELL, text(fall)));
         }
         return List.copyOf(warnings);
+    }
+
+    private static Optional<Warning> ofExecution(Execution execution, double planned) {
+        if (execution.hasCommand() && !execution.nodesWithoutExecutor().isEmpty()) {
+            return Optional.of(new Warning(
+                    Kind.NO_EXECUTOR,
+                    "The job does not run: no executor is connected for node %s. Start the agent there, or drain the node."
+                            .formatted(String.join(", ", execution.nodesWithoutExecutor()))));
+        }
+        if (!execution.hasCommand() && !execution.isReported() && planned > FIRST_REPORT_SECONDS) {
+            return Optional.of(new Warning(
+                    Kind.NO_EXECUTOR,
+                    ("The job reports no progress: it has been planned on node %s for %.0f s, and it has no command. "
+                                    + "Run a program that reports its progress, or submit the job with a command.")
+                            .formatted(String.join(", ", execution.nodes()), planned)));
+        }
+        return execution.speedUnknown() && planned > FIRST_STEPS_SECONDS
+                ? Optional.of(new Warning(Kind.NO_STEPS, noSteps(planned)))
+                : Optional.empty();
+    }
+
+    private static String noSteps(double planned) {
+        return ("The job has run for %.0f s without a report of steps, and nothing is known about its speed. "
+                        + "It keeps its slots and does not grow. Import spur.torch in its program, state a profile, "
+                        + "or submit it with a fixed number of slots (--gpus N).")
+                .formatted(planned);
     }
 
     private static String text(ProgressFall fall) {
