@@ -63,7 +63,7 @@ public final class CandidateGenerator {
 
     private JobCandidates candidatesOf(int j) {
         Job job = problem.jobs().get(j);
-        boolean pinned = job.isPinned(problem.now()) || (job.allocation() != null && !job.spec().rescales() && problem.now() - job.allocation().since() < dev.spur.model.X.PROT * job.spec().restartPenaltySeconds() && hardware.mayStay(job, job.allocation()));
+        boolean pinned = job.isPinned(problem.now());
         Candidate retained = job.allocation() == null ? null : keep(j, job, job.allocation(), pinned);
         if (pinned) {
             return new JobCandidates(j, List.of(), retained, true, NoCandidateReason.NONE);

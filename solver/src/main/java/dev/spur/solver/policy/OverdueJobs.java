@@ -123,7 +123,7 @@ final class OverdueJobs {
             Release ends = releases.byEnds(candidate);
             Release stops = releases.byStops(candidate);
             boolean waits = ends != null
-                    && (stops == null || (ends.time() - now <= dev.spur.model.X.DRAIN * limit && ends.cost() <= stops.cost()));
+                    && (stops == null || (ends.time() - now <= DRAIN_SHARE * limit && ends.cost() <= stops.cost()));
             Release own = waits ? ends : stops;
             if (own != null && (best == null || own.time() < best.time())) {
                 best = own;

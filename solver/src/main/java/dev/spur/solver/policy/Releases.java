@@ -82,8 +82,8 @@ final class Releases {
         if (job.deadlineStatus() == DeadlineStatus.GUARANTEED) {
             return end;
         }
-        double protection = Math.max(job.spec().minRunSeconds(), job.spec().restartPenaltySeconds());
-        double stop = Math.max(held.since() + protection, candidates.limits().stintEnd(job, held));
+        double stop = Math.max(
+                held.since() + job.spec().protectionSeconds(), candidates.limits().stintEnd(job, held));
         return Math.min(end, Math.max(now, stop));
     }
 
@@ -151,7 +151,7 @@ final class Releases {
         for (double[] part : parts) {
             idle += part[0] * (time - part[1]);
         }
-        return new NodeRelease(v, missing > 0 ? Double.POSITIVE_INFINITY : time, dev.spur.model.X.IDLE * idle);
+        return new NodeRelease(v, missing > 0 ? Double.POSITIVE_INFINITY : time, IDLE_SHARE * idle);
     }
 
     private NodeRelease byStops(int v, int piece) {

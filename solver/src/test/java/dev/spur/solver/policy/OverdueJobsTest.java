@@ -115,7 +115,7 @@ class OverdueJobsTest {
         void whereAPlaceIsFreeOrCanBeMadeNow() {
             assertThat(turn(cluster(4, 4).jobs(fresh("a", 900, "n1", 0, 1), waits(4))))
                     .isNull();
-            assertThat(turn(cluster(4).jobs(fresh("a", 700, "n1", 0, 1), waits(4))))
+            assertThat(turn(cluster(4).jobs(fresh("a", 700, "n1", 0, 1).work(1e9), waits(4))))
                     .isNull();
         }
 
