@@ -38,6 +38,9 @@ final class CompletionTime {
     private static final double UNKNOWN_SECONDS = 3600;
 
     private static final double LENGTH_EXPONENT = 0.2;
+    /** The same for rigid jobs: their slots serve no other job meanwhile, so that order matters more. */
+    private static final double RIGID_LENGTH_EXPONENT = 0.5;
+
     /** Multiple of its time alone that a job may take before it gains weight. */
     private static final double TOLERATED_SLOWDOWN = 2;
 
@@ -87,7 +90,8 @@ final class CompletionTime {
         double alone = unknown ? UNKNOWN_SECONDS : Math.max(MIN_ALONE_SECONDS, job.spec().totalSamples() / fastest);
         double slowdown = (Math.max(0, now - job.arrival()) + left) / (TOLERATED_SLOWDOWN * alone);
         double length = job.spec().work().estimated() ? alone + secondsDone(job, left, alone) : left;
-        return Math.pow(SHORT_SECONDS / (SHORT_SECONDS + length), LENGTH_EXPONENT)
+        double lengthExponent = job.spec().elasticity().isRigid() ? RIGID_LENGTH_EXPONENT : LENGTH_EXPONENT;
+        return Math.pow(SHORT_SECONDS / (SHORT_SECONDS + length), lengthExponent)
                 * Math.pow(Math.max(1, slowdown), CATCH_UP_EXPONENT);
     }
 

@@ -20,6 +20,9 @@ final class StopCost {
     /** Stall from which on a stop of a rigid job loses a full stint; a shorter one loses proportionally less, seconds. */
     private static final double FULL_STALL_SECONDS = 10;
 
+    /** Stints of other jobs after which a stopped rigid job gets slots again. */
+    private static final double RIGID_STINTS = 2;
+
     private final double stallShare;
     private final double unsavedShare;
 
@@ -38,7 +41,7 @@ final class StopCost {
         double unsaved = job.history().unsavedSeconds();
         double lifetime = lifetime(stall, job.remainingSamples() / fastest);
         double stallShare = job.spec().elasticity().isRigid()
-                ? Math.min(1, stall / FULL_STALL_SECONDS)
+                ? RIGID_STINTS * Math.min(1, stall / FULL_STALL_SECONDS)
                 : stall == 0 ? 0 : 2 * stall / lifetime;
         return new StopCost(stallShare, unsaved == 0 ? 0 : unsaved / lifetime);
     }
