@@ -17,8 +17,8 @@ import java.util.Objects;
  * </pre>
  *
  * <p>Here left = R / g1 is the remaining time, and alone = W / g1 the total time, of the job in its fastest
- * configuration, in seconds; both are an hour if the speed is unknown. L is left, but at least 2 d and at most half an hour. The other symbols are those of
- * {@link Utility}; f * (1 - d / L) is 1 for a job without an allocation.
+ * configuration, in seconds; both are an hour if the speed is unknown. L is left, but at least 2 d and at most half an
+ * hour. The other symbols are those of {@link Utility}; f * (1 - d / L) is 1 for a job without an allocation.
  *
  * <p>Jobs that are closest to their end go first, as in shortest remaining processing time. The weight decreases slowly
  * with length, because the slots of a long job serve several short jobs only while these run. A job that takes more
@@ -87,7 +87,9 @@ final class CompletionTime {
     private static double urgency(Job job, double fastest, double now) {
         boolean unknown = job.spec().profile().isAssumed();
         double left = unknown ? UNKNOWN_SECONDS : job.remainingSamples() / fastest;
-        double alone = unknown ? UNKNOWN_SECONDS : Math.max(MIN_ALONE_SECONDS, job.spec().totalSamples() / fastest);
+        double alone = unknown
+                ? UNKNOWN_SECONDS
+                : Math.max(MIN_ALONE_SECONDS, job.spec().totalSamples() / fastest);
         double slowdown = (Math.max(0, now - job.arrival()) + left) / (TOLERATED_SLOWDOWN * alone);
         double length = job.spec().work().estimated() ? alone + secondsDone(job, left, alone) : left;
         double lengthExponent = job.spec().elasticity().isRigid() ? RIGID_LENGTH_EXPONENT : LENGTH_EXPONENT;

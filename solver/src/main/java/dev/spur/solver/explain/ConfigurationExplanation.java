@@ -106,7 +106,8 @@ public final class ConfigurationExplanation {
                 .filter(node -> type.equals(node.acceleratorType()))
                 .mapToInt(Node::slots)
                 .sum();
-        return given.slots() == predicted && predicted < Math.min(available, spec.elasticity().maxSlots())
+        return given.slots() == predicted
+                        && predicted < Math.min(available, spec.elasticity().maxSlots())
                 ? " Its speed on more than %d %s is predicted after its first reports of steps there."
                         .formatted(predicted, predicted == 1 ? "slot" : "slots")
                 : "";
