@@ -15,8 +15,8 @@ enum Hardware {
     UNEVEN(node(8), node(8), node(7), node(6), node(3)),
     ONE_BROKEN(node(8), node(8), node(7)),
     TWO_BROKEN(node(8), node(7), node(7)),
-    TWO_OF_8_AT_TWO_PRICES(priced(2), priced(2.5)),
-    TWO_PRICES(priced(2), priced(2), priced(2.5), priced(2.5));
+    TWO_OF_8_AT_TWO_PRICES(nodeAt(2), nodeAt(2.5)),
+    TWO_PRICES(nodeAt(2), nodeAt(2), nodeAt(2.5), nodeAt(2.5));
 
     static final String TYPE = "A100";
     /** Slots of the largest node, on all hardware. */
@@ -32,7 +32,7 @@ enum Hardware {
         return NodeKind.of(TYPE, 1, slots);
     }
 
-    private static NodeKind priced(double price) {
+    private static NodeKind nodeAt(double price) {
         return new NodeKind(TYPE, 1, 8, null, null, null, null, price, null, null);
     }
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Reader that refuses a file without any job. The message of each failure names the formats that read jobs from the
+ * Reader that rejects a file without any job. The message of each failure names the formats that read jobs from the
  * file.
  */
 final class SuggestingReader implements TraceReader {
