@@ -2,7 +2,6 @@ package dev.spur.benchmarks.reality;
 
 import dev.spur.simulator.cluster.ClusterFile;
 import dev.spur.simulator.cluster.NodeKind;
-import java.util.Arrays;
 import java.util.List;
 
 /** Nodes of a scenario, all of one accelerator type. A broken accelerator is missing from its node. */
@@ -22,10 +21,11 @@ enum Hardware {
     /** Slots of the largest node, on all hardware. */
     static final int LARGEST_NODE = 8;
 
+    @SuppressWarnings("ImmutableEnumChecker") // records in an unmodifiable list
     private final List<NodeKind> kinds;
 
     Hardware(NodeKind... kinds) {
-        this.kinds = List.copyOf(Arrays.asList(kinds));
+        this.kinds = List.of(kinds);
     }
 
     private static NodeKind node(int slots) {
