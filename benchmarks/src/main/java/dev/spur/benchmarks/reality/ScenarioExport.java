@@ -23,7 +23,7 @@ import java.util.Map;
  * reservations, which a cluster file cannot state.
  */
 final class ScenarioExport {
-    private final Map<ThroughputProfile, String> names = new IdentityHashMap<>();
+    private final IdentityHashMap<ThroughputProfile, String> names = new IdentityHashMap<>();
     private final Map<String, Object> models = new LinkedHashMap<>();
     private final List<Object> jobs = new ArrayList<>();
 
