@@ -108,8 +108,8 @@ final class PlanEvaluator {
                 waiting,
                 deadlineStatuses(problem, bare, deadlineStatuses),
                 SolutionQuality.of(
-                        quality.status(),
-                        bare.quality().objectiveValue(),
+                                quality.status(),
+                                bare.quality().objectiveValue(),
                                 quality.bestBound(),
                                 quality.fallbackObjectiveValue())
                         .withClasses(classes(bare.quality(), quality)),
@@ -120,13 +120,11 @@ final class PlanEvaluator {
 
     /** Values of the classes in the evaluated plan, with the bounds of the present one. */
     private static List<ClassQuality> classes(SolutionQuality values, SolutionQuality bounds) {
-        Map<Integer, Double> known = bounds.classes().stream()
-                .collect(Collectors.toMap(ClassQuality::priority, ClassQuality::bestBound));
+        Map<Integer, Double> known =
+                bounds.classes().stream().collect(Collectors.toMap(ClassQuality::priority, ClassQuality::bestBound));
         return values.classes().stream()
                 .map(own -> ClassQuality.of(
-                        own.priority(),
-                        own.objectiveValue(),
-                        known.getOrDefault(own.priority(), own.objectiveValue())))
+                        own.priority(), own.objectiveValue(), known.getOrDefault(own.priority(), own.objectiveValue())))
                 .toList();
     }
 

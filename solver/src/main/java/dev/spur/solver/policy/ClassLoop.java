@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A stage without contention is decided by a greedy plan in which each job has its maximum utility. In any other
  * stage the running jobs of lower classes take part with utilities so small that together they pay for a loss of at
- * most a tenth of the gap target. They choose among equal plans of the class. docs/model/formulation.md
- * states the rules.
+ * most a tenth of the gap target. They choose among equal plans of the class. docs/model/formulation.md states the
+ * rules.
  */
 final class ClassLoop {
     /**
@@ -109,8 +109,8 @@ final class ClassLoop {
 
     /** Returns the lower jobs that keep their allocations if the open class stops none. */
     private boolean[] lowerThatStays() {
-        int[] choice =
-                StageStart.keepingLower(candidates, roles, plan, guaranteed::contains).choice();
+        int[] choice = StageStart.keepingLower(candidates, roles, plan, guaranteed::contains)
+                .choice();
         boolean[] stays = new boolean[choice.length];
         for (int j = 0; j < stays.length; j++) {
             stays[j] = roles.isLower(j)
@@ -210,8 +210,8 @@ final class ClassLoop {
     }
 
     /**
-     * Returns a plan in which each open job has its maximum utility; null if none is found, or if a deadline may require
-     * another one. Such a plan starts every starving job that gains from its start.
+     * Returns a plan in which each open job has its maximum utility; null if none is found, or if a deadline may
+     * require another one. Such a plan starts every starving job that gains from its start.
      */
     private @Nullable PartialPlacement uncontended(boolean preempts) {
         boolean hasDeadline = !guaranteed.isEmpty()
@@ -219,8 +219,7 @@ final class ClassLoop {
         for (boolean lowerStays : preempts ? List.of(true, false) : List.of(true)) {
             PartialPlacement best = hasDeadline
                     ? null
-                    : StageStart.withMaximumUtilities(
-                            candidates, roles, plan, guaranteed::contains, lowerStays);
+                    : StageStart.withMaximumUtilities(candidates, roles, plan, guaranteed::contains, lowerStays);
             if (best != null && staysWithinRestartLimit(best)) {
                 return best;
             }

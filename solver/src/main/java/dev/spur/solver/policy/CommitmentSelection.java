@@ -36,7 +36,8 @@ final class CommitmentSelection {
         if (guaranteed.isEmpty() && soft.isEmpty()) {
             return decided;
         }
-        List<Obligation> hard = Stream.concat(decided.stream(), guaranteed.stream()).toList();
+        List<Obligation> hard =
+                Stream.concat(decided.stream(), guaranteed.stream()).toList();
         List<Obligation> met = metTogether(hard, soft);
         if (met.isEmpty() && !guaranteed.isEmpty()) {
             int max = Math.min(guaranteed.size(), Obligations.MAX_WEIGHED);
