@@ -126,7 +126,8 @@ public final class Enumeration {
                     most += j < next
                             ? choice[j] < 0 ? 0 : candidates.get(choice[j]).utility()
                             : options(j)
-                                    .mapToDouble(c -> c < 0 ? 0 : candidates.get(c).utility())
+                                    .mapToDouble(
+                                            c -> c < 0 ? 0 : candidates.get(c).utility())
                                     .max()
                                     .orElse(0);
                 }
@@ -138,7 +139,8 @@ public final class Enumeration {
     private boolean floorsAreReached(Map<Integer, Allocation> given) {
         return floors.entrySet().stream()
                 .allMatch(floor -> given.entrySet().stream()
-                                .filter(entry -> candidates.job(entry.getKey()).spec().priority() == floor.getKey())
+                                .filter(entry ->
+                                        candidates.job(entry.getKey()).spec().priority() == floor.getKey())
                                 .mapToDouble(entry -> PlannedAllocations.utility(
                                         problem, candidates.job(entry.getKey()), entry.getValue()))
                                 .sum()

@@ -77,7 +77,9 @@ public record JobSpec(
         }
     }
 
-    /** A job without profiling runs and host sensitivity, whose changes are restarts, and which may stop lower classes. */
+    /**
+     * A job without profiling runs and host sensitivity, whose changes are restarts, and which may stop lower classes.
+     */
     public JobSpec(
             Work work,
             Elasticity elasticity,

@@ -116,7 +116,8 @@ final class Competitors {
         int slots = 0;
         double utility = 0;
         for (Holder holder : group.holders) {
-            boolean isOfClass = holder.priority() == candidates.job(wanting.job()).spec().priority();
+            boolean isOfClass =
+                    holder.priority() == candidates.job(wanting.job()).spec().priority();
             if (isOfClass && slots < missing) {
                 slots += holder.slots();
                 utility += holder.utility();

@@ -130,8 +130,7 @@ public final class CouplingConstraintsBuilder {
         }
         quotas.rows(candidates.job(j).tenant(), candidate.configuration().acceleratorType())
                 .forEach(row -> entries.add(row, candidate.slots()));
-        quotas.rowsOfNonPreemptible(
-                        candidates.job(j), candidate.configuration().acceleratorType())
+        quotas.rowsOfNonPreemptible(candidates.job(j), candidate.configuration().acceleratorType())
                 .forEach(row -> entries.add(row, candidate.slots()));
         caps.addEntries(candidate, entries);
     }
