@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Real PyTorch trainings on this machine under Spur, FIFO and backfill, and the replay of the same jobs (see README.md).
 
-usage: python3 benchmarks/physical/run.py [--jobs 20] [--seeds 1,2,3] [--out FOLDER]
+usage: python3 benchmarks/physical/run.py [--experiment even|uneven] [--jobs 20] [--seeds 1,2,3] [--out FOLDER]
 """
 
 import argparse
@@ -9,111 +9,82 @@ import json
 import math
 import os
 import pathlib
-import random
 import statistics
 import subprocess
 import sys
 import time
-from dataclasses import dataclass, field
 from datetime import datetime
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "examples" / "training"))
 from local_cluster import ENDED, REPOSITORY, LocalCluster, Unexpected, python_with_torch, run_until_end  # noqa: E402
 from record import KINDS, changes, read_record  # noqa: E402
+from workload import EXPERIMENTS, KINDS_OF_JOBS, PACES, SILENT, Training, draw_even, draw_uneven, pace_of  # noqa: E402
 
 TRAINING = REPOSITORY / "examples" / "training" / "paced.py"
-NODES, SLOTS = ("left", "right"), 4
-COUNTS = (1, 2, 4)
-BATCH = 16
+SILENT_TRAINING = REPOSITORY / "benchmarks" / "physical" / "plain.py"
 ROUND_SECONDS, EARLY_SECONDS = 5, 1
 POLICIES = {"spur": "spur", "fifo": "fifo", "backfill": "easy-backfill"}
-PACES = {
-    "cnn": {"perSample": 0.04, "perPass": 0.02},
-    "transformer": {"perSample": 0.03, "perPass": 0.12},
-    "mlp": {"perSample": 0.02, "perPass": 0.24},
-}
-"""Seconds of the accelerator that stand for a sample and for a pass. They give a good, a medium and a poor scaling."""
-
-
-@dataclass
-class Training:
-    """A job of the experiment; `arrival` is in seconds since the start of the run."""
-
-    name: str
-    model: str
-    samples: int
-    requested: int
-    arrival: float
-    id: str = ""
-    state: str = "WAITING"
-    end: float = math.inf
-    started: float = math.inf
-    allocated: float = math.inf
-    record: list = field(default_factory=list)
-
-    @property
-    def jct(self):
-        return self.end - self.arrival
-
-    def seconds(self, profile, slots):
-        """Expected seconds from start to end."""
-        known = profile[self.model]
-        return known["startSeconds"] + self.samples / known["speeds"][str(slots)]
-
-
-def draw(seed, count, mean_seconds, window):
-    """Jobs of a Poisson process with `count` arrivals in `window` seconds, scaled to a mean of `mean_seconds` on one slot."""
-    source = random.Random(seed)
-    arrivals = sorted(source.uniform(0, window) for _ in range(count))
-    lengths = [math.exp(source.uniform(math.log(15), math.log(100))) for _ in range(count)]
-    scale = mean_seconds / statistics.mean(lengths)
-    jobs = []
-    for number, (arrival, length) in enumerate(zip(arrivals, lengths)):
-        model = source.choice(list(PACES))
-        steps = max(4, round(length * scale / step_seconds(model, 1)))
-        requested = source.choices(COUNTS, (4, 3, 3))[0]
-        jobs.append(Training(f"{model}-{number:02d}", model, BATCH * steps, requested, arrival))
-    return jobs
-
-
-def step_seconds(model, slots):
-    return PACES[model]["perPass"] + PACES[model]["perSample"] * BATCH / slots
+CALIBRATION_SLOTS = 5
+"""Slots of each of the two nodes on which the profile is measured."""
 
 
 class Cluster(LocalCluster):
-    def __init__(self, options, folder, profile):
+    """`nodes` are slots by node, `profile` is by model."""
+
+    def __init__(self, options, nodes, folder, profile):
         super().__init__(str(REPOSITORY / "spur"), folder)
         self.options = options
+        self.experiment = EXPERIMENTS[options.experiment]
+        self.nodes = nodes
         self.profile = profile
 
     def start_all(self):
         environment = {"SPUR_ETAS_ENABLED": "false", "SPUR_SECURITY_RATE_REQUESTSPERSECOND": "0"}
         self.start_service(environment, roundSeconds=ROUND_SECONDS, earlyRoundSeconds=EARLY_SECONDS)
-        for node in NODES:
-            self.start_agent(node, SLOTS)
+        for node, slots in self.nodes.items():
+            self.start_agent(node, slots)
 
     def submit(self, job, fixed):
-        known = self.profile[job.model]
-        pace = PACES[job.model]
-        words = ["-B", str(TRAINING), job.model, "--samples", str(job.samples), "--seed", job.name[-2:]]
+        job.id = self.submit_silent(job) if job.model == SILENT else self.submit_known(job, fixed)
+        job.state = "SUBMITTED"
+
+    def words_of(self, job):
+        pace = pace_of(job.model)
+        words = ["--samples", str(job.samples), "--batch", str(self.experiment.batch)]
         words += ["--per-sample", str(pace["perSample"]), "--per-pass", str(pace["perPass"])]
-        words += ["--record", str(self.record_of(job))]
-        least, most = (job.requested, job.requested) if fixed else (COUNTS[0], COUNTS[-1])
+        return [*words, "--record", str(self.record_of(job))]
+
+    def submit_silent(self, job):
+        """As a user submits a script of which nothing is known: by the command line, and without a speed or an amount of work."""
+        words = [self.spur, "submit", "--service", self.address, "--name", job.name, "--owner", "benchmark", "--output", "name"]
+        words += ["--gpus", str(job.requested), "--batch", str(self.experiment.batch), "--env", "OMP_NUM_THREADS=1", "--"]
+        words += [self.options.python, "-B", str(SILENT_TRAINING), *self.words_of(job)]
+        words += ["--checkpoint", str(self.folder / f"{job.name}.pt")]
+        told = subprocess.run(words, capture_output=True, text=True, check=False)
+        if told.returncode != 0:
+            raise Unexpected(f"{job.name} was not submitted: {told.stderr}")
+        return told.stdout.strip()
+
+    def submit_known(self, job, fixed):
+        known = self.profile[job.model]
+        batch = self.experiment.batch
+        words = ["-B", str(TRAINING), job.model, "--seed", job.name[-2:], *self.words_of(job)]
+        least, most = (job.requested, job.requested) if fixed else job.range
         points = [
-            {"acceleratorType": "stated", "batchSize": BATCH, **speed} for speed in speeds(known, "samplesPerSecond")
+            {"acceleratorType": "stated", "batchSize": batch, **speed}
+            for speed in speeds(self.experiment, known, "samplesPerSecond")
         ]
         spec = {
             "work": {"unit": "SAMPLES", "amount": job.samples},
-            "elasticity": {"minSlots": least, "maxSlots": most, "powersOfTwo": True},
-            "batch": {"initial": BATCH, "min": BATCH, "max": BATCH, "maxPerDevice": BATCH},
+            "elasticity": {"minSlots": least, "maxSlots": most, "powersOfTwo": self.experiment.powers_of_two},
+            "batch": {"initial": batch, "min": batch, "max": batch, "maxPerDevice": batch},
             "profile": {"points": points},
             "restartPenaltySeconds": known["startSeconds"],
             "changeCosts": change_costs(self.options),
         }
         command = {"program": self.options.python, "args": words, "env": {"OMP_NUM_THREADS": "1"}}
         submission = {"owner": "benchmark", "name": job.name, "command": command, "spec": spec}
-        job.id = self.call("POST", "/jobs", submission)["id"]
-        job.state = "SUBMITTED"
+        return self.call("POST", "/jobs", submission)["id"]
 
     def record_of(self, job):
         return self.folder / f"{job.name}.jsonl"
@@ -137,11 +108,11 @@ def change_costs(options):
     return {"rescaleSeconds": options.rescale_seconds, "migrateSeconds": options.migrate_seconds}
 
 
-def speeds(known, member):
+def speeds(experiment, known, member):
     """Profile points of a model. Nodes are of one machine, so the speed on two nodes is that on one."""
     return [
         {"slots": count, "nodes": nodes, member: known["speeds"][str(count)]}
-        for count in COUNTS
+        for count in experiment.counts
         for nodes in ((1,) if count == 1 else (1, 2))
     ]
 
@@ -205,7 +176,7 @@ def run(cluster, jobs, scheduler):
 def submit_fixed(cluster, jobs, waiting, now, backfills):
     while True:
         running = [job for job in jobs if job.id and job.state not in ENDED]
-        free = SLOTS * len(NODES) - sum(job.requested for job in running)
+        free = cluster.experiment.slots - sum(job.requested for job in running)
         expected = [(job.requested, job.started + job.seconds(cluster.profile, job.requested)) for job in running]
         chosen = startable(waiting, expected, free, now, backfills, cluster.profile)
         if chosen is None:
@@ -226,17 +197,20 @@ def calibrate(options, folder):
 
     `startSeconds` is the part of the time from start to end that is not training, as the median over the runs.
     """
-    cluster = Cluster(options, folder, {model: guess(model) for model in PACES})
+    experiment = EXPERIMENTS[options.experiment]
+    counts = experiment.counts
+    nodes = dict.fromkeys(experiment.nodes, CALIBRATION_SLOTS)
+    cluster = Cluster(options, nodes, folder, {model: guess(experiment, model) for model in PACES})
     measured = {model: {"speeds": {}, "starts": []} for model in PACES}
 
     def measure():
         cluster.start_all()
-        for shift in range(len(COUNTS)):
+        for shift in range(len(counts)):
             jobs = []
             for number, model in enumerate(PACES):
-                slots = COUNTS[(number + shift) % len(COUNTS)]
-                steps = round(options.calibration_seconds / step_seconds(model, slots))
-                jobs.append(Training(f"{model}-{shift}{slots}", model, BATCH * steps, slots, 0))
+                slots = counts[(number + shift) % len(counts)]
+                steps = round(options.calibration_seconds / experiment.step_seconds(model, slots))
+                jobs.append(Training(f"{model}-{shift}{slots}", model, experiment.batch * steps, slots, 0))
             for job in jobs:
                 cluster.submit(job, fixed=True)
                 cluster.await_that(lambda: read_record(cluster.record_of(job)), f"steps of {job.name}")  # noqa: B023
@@ -246,9 +220,9 @@ def calibrate(options, folder):
                 steps = [line["at"] for line in job.record if "loss" in line]
                 step = (steps[-1] - steps[2]) / (len(steps) - 3)
                 start = job.end - cluster.first_start(job) - step * len(steps)
-                measured[job.model]["speeds"][str(job.requested)] = BATCH / step
+                measured[job.model]["speeds"][str(job.requested)] = experiment.batch / step
                 measured[job.model]["starts"].append(start)
-                cluster.say(f"{job.model} on {job.requested} slots: {BATCH / step:.1f} samples/s, start {start:.1f} s")
+                cluster.say(f"{job.model} on {job.requested} slots: {experiment.batch / step:.1f} samples/s, start {start:.1f} s")
 
     run_until_end(cluster, measure)
     return {
@@ -257,8 +231,14 @@ def calibrate(options, folder):
     }
 
 
-def guess(model):
-    return {"speeds": {str(count): BATCH / step_seconds(model, count) for count in COUNTS}, "startSeconds": 5}
+def guess(experiment, model, start_seconds=5):
+    known = {str(count): experiment.batch / experiment.step_seconds(model, count) for count in experiment.counts}
+    return {"speeds": known, "startSeconds": start_seconds}
+
+
+def with_silent(experiment, profile):
+    """Adds what the user expects of silent jobs; backfill uses it as their estimate, and Spur is not told."""
+    return {**profile, SILENT: guess(experiment, SILENT, statistics.median(known["startSeconds"] for known in profile.values()))}
 
 
 def require_done(job):
@@ -268,16 +248,18 @@ def require_done(job):
 
 def predict(options, folder, jobs, scheduler, profile):
     """JCT and time to the first start of each job, as `./spur simulate` gives for the same jobs, profiles and periods."""
+    experiment = EXPERIMENTS[options.experiment]
     models = {
         model: {
-            "initialBatch": BATCH,
+            "initialBatch": experiment.batch,
             "restartSeconds": known["startSeconds"],
             "changeCosts": change_costs(options),
-            "speeds": [{"type": "stated", **speed} for speed in speeds(known, "samplesPerSecond")],
+            "speeds": [{"type": "stated", **speed} for speed in speeds(experiment, known, "samplesPerSecond")],
         }
         for model, known in profile.items()
     }
-    limits = {"minSlots": COUNTS[0], "maxSlots": COUNTS[-1], "powersOfTwo": True} if scheduler == "spur" else {}
+    counts = experiment.counts
+    limits = {"minSlots": counts[0], "maxSlots": counts[-1], "powersOfTwo": True} if scheduler == "spur" else {}
     trace = [
         {
             "id": job.name,
@@ -289,7 +271,7 @@ def predict(options, folder, jobs, scheduler, profile):
         }
         for job in jobs
     ]
-    cluster = {"nodes": [{"type": "stated", "count": len(NODES), "slots": SLOTS}]}
+    cluster = {"nodes": [{"type": "stated", "count": 1, "slots": slots} for slots in experiment.nodes.values()]}
     files = {"trace.json": {"models": models, "jobs": trace}, "cluster.json": cluster}
     for name, content in files.items():
         (folder / name).write_text(json.dumps(content, indent=1), encoding="ascii")
@@ -307,8 +289,9 @@ def predict(options, folder, jobs, scheduler, profile):
 def measure(options, out, seed, scheduler, profile):
     """Runs a scheduler on the jobs of a seed, and returns the row of the results."""
     folder = out / f"{scheduler}-{seed}"
-    jobs = draw(seed, options.jobs, options.mean_seconds, options.window * options.jobs)
-    cluster = Cluster(options, folder, profile)
+    experiment = EXPERIMENTS[options.experiment]
+    jobs = draw(options, experiment, seed)
+    cluster = Cluster(options, experiment.nodes, folder, with_silent(experiment, profile))
     row = {"scheduler": scheduler, "seed": seed}
     run_until_end(cluster, lambda: row.update(cpu=run(cluster, jobs, scheduler)))
     done = [job for job in jobs if job.state == "DONE"]
@@ -316,11 +299,11 @@ def measure(options, out, seed, scheduler, profile):
     stalls = {
         kind: [stall for name, _, _, stall in found if name == kind] for kind in KINDS
     }
-    predicted = predict(options, folder, jobs, scheduler, profile)
+    predicted = predict(options, folder, jobs, scheduler, profile) if experiment.replayed else {}
     return {
         **row,
         "jobs": {
-            job.name: {"jct": job.jct, "wait": job.allocated - job.arrival, **predicted[job.name], **end_of(job)}
+            job.name: {"jct": job.jct, "wait": job.allocated - job.arrival, "kind": job.kind, **predicted.get(job.name, {}), **end_of(job)}
             for job in done
         },
         "failed": [job.name for job in jobs if job.state != "DONE"],
@@ -328,6 +311,12 @@ def measure(options, out, seed, scheduler, profile):
         "restarts": sum(generations(job) - 1 for job in done) - len(stalls["MIGRATE"]),
         "stalls": stalls,
     }
+
+
+def draw(options, experiment, seed):
+    if options.experiment == "uneven":
+        return draw_uneven(experiment, seed)
+    return draw_even(experiment, seed, options.jobs, options.mean_seconds, options.window * options.jobs)
 
 
 def generations(job):
@@ -339,38 +328,50 @@ def end_of(job):
     return {"samples": last.get("samples"), "testLoss": last.get("testLoss")}
 
 
-COLUMNS = (
-    "scheduler | seed | mean JCT | p50 | p90 | makespan | failed | restarts | rescales | moves | CPU"
-    " | wait | predicted wait | predicted JCT | difference"
-)
+COLUMNS = "scheduler | seed | mean JCT | p50 | p90 | makespan | failed | restarts | rescales | moves | CPU | wait"
+REPLAY_COLUMNS = "predicted wait | predicted JCT | difference"
 
 
-def table(rows):
-    lines = [f"| {COLUMNS} |", "| --- " * len(COLUMNS.split("|")) + "|"]
+def table(experiment, rows):
+    columns = f"{COLUMNS} | {REPLAY_COLUMNS if experiment.replayed else ' | '.join(KINDS_OF_JOBS)}"
+    lines = [f"| {columns} |", "| --- " * len(columns.split("|")) + "|"]
     for scheduler in POLICIES:
-        of_scheduler = [numbers(row) for row in rows if row["scheduler"] == scheduler and row["jobs"]]
-        seeds = [row["seed"] for row in rows if row["scheduler"] == scheduler and row["jobs"]]
-        lines += [line(scheduler, seed, values) for seed, values in zip(seeds, of_scheduler)]
-        if len(of_scheduler) > 1:
-            lines.append(line(scheduler, "mean", [statistics.mean(column) for column in zip(*of_scheduler)]))
+        found = [row for row in rows if row["scheduler"] == scheduler and row["jobs"]]
+        values = [numbers(row) + (replay_of(row) if experiment.replayed else kinds_of(row)) for row in found]
+        lines += [line(experiment, scheduler, row["seed"], each) for row, each in zip(found, values)]
+        if len(found) > 1:
+            lines.append(line(experiment, scheduler, "mean", [statistics.mean(column) for column in zip(*values)]))
     return "\n".join(lines)
 
 
 def numbers(row):
     jcts = sorted(job["jct"] for job in row["jobs"].values())
-    wait, predicted_wait, predicted = (
-        statistics.mean(job[name] for job in row["jobs"].values()) for name in ("wait", "predictedWait", "predicted")
-    )
     p90 = jcts[0] if len(jcts) == 1 else statistics.quantiles(jcts, n=10, method="inclusive")[-1]
     stalls = row["stalls"]
     counts = [len(row["failed"]), row["restarts"], len(stalls["RESCALE"]), len(stalls["MIGRATE"])]
-    return [statistics.mean(jcts), statistics.median(jcts), p90, row["makespan"], *counts, row["cpu"], wait, predicted_wait, predicted]
+    return [statistics.mean(jcts), statistics.median(jcts), p90, row["makespan"], *counts, row["cpu"], mean_of(row, "wait")]
 
 
-def line(scheduler, seed, values):
-    mean, p50, p90, makespan, failed, restarts, rescales, moves, cpu, wait, predicted_wait, predicted = values
+def replay_of(row):
+    return [mean_of(row, "predictedWait"), mean_of(row, "predicted")]
+
+
+def kinds_of(row):
+    """Mean JCT of each kind of jobs; not a number where none is done."""
+    found = [[job["jct"] for job in row["jobs"].values() if job["kind"] == kind] for kind in KINDS_OF_JOBS]
+    return [statistics.mean(jcts) if jcts else math.nan for jcts in found]
+
+
+def mean_of(row, member):
+    return statistics.mean(job[member] for job in row["jobs"].values())
+
+
+def line(experiment, scheduler, seed, values):
+    mean, p50, p90, makespan, failed, restarts, rescales, moves, cpu, wait, *others = values
     cells = [f"{value:.1f}" for value in (mean, p50, p90, makespan)] + [f"{value:g}" for value in (failed, restarts, rescales, moves)]
-    cells += [f"{cpu:.0%}", f"{wait:.1f}", f"{predicted_wait:.1f}", f"{predicted:.1f}", f"{predicted / mean - 1:+.1%}"]
+    cells += [f"{cpu:.0%}", *(f"{value:.1f}" for value in (wait, *others))]
+    if experiment.replayed:
+        cells.append(f"{others[-1] / mean - 1:+.1%}")
     return " | ".join(["", scheduler, str(seed), *cells, ""]).strip()
 
 
@@ -394,23 +395,24 @@ def largest_difference_of_losses(rows):
 
 def parse():
     parser = argparse.ArgumentParser(description="Real trainings under Spur, FIFO and backfill, and their replay.")
-    parser.add_argument("--jobs", type=int, default=20, help="jobs per run (default: %(default)s)")
+    parser.add_argument("--experiment", choices=EXPERIMENTS, default="even", help="nodes and jobs (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=20, help="jobs per run of even (default: %(default)s)")
     parser.add_argument("--seeds", default="1,2,3", help="seeds of the jobs (default: %(default)s)")
     parser.add_argument("--schedulers", default=",".join(POLICIES), help="default: %(default)s")
-    parser.add_argument("--mean-seconds", type=float, default=45, help="mean duration of a job on one slot (default: %(default)s)")
-    parser.add_argument("--window", type=float, default=6, help="mean seconds between arrivals (default: %(default)s)")
+    parser.add_argument("--mean-seconds", type=float, default=45, help="mean duration of a job of even on one slot (default: %(default)s)")
+    parser.add_argument("--window", type=float, default=6, help="mean seconds between arrivals of even (default: %(default)s)")
     parser.add_argument("--rescale-seconds", type=float, default=0.3, help="stated stall of a change of ranks (default: %(default)s)")
     parser.add_argument("--migrate-seconds", type=float, default=1, help="stated stall of a move (default: %(default)s)")
     parser.add_argument("--calibration-seconds", type=float, default=15, help="training of a calibration run (default: %(default)s)")
     parser.add_argument("--limit", type=float, default=900, help="maximum seconds of a run (default: %(default)s)")
-    parser.add_argument("--out", default="target/physical", help="folder of the results; finished runs are kept (default: %(default)s)")
+    parser.add_argument("--out", default="target/physical", help="a folder per experiment in it keeps finished runs (default: %(default)s)")
     return parser.parse_args()
 
 
 def main():
     options = parse()
     options.python = python_with_torch() or sys.exit("PyTorch is missing: apt-get install python3-torch, or pip install torch.")
-    out = pathlib.Path(options.out).resolve()
+    out = pathlib.Path(options.out).resolve() / options.experiment
     out.mkdir(parents=True, exist_ok=True)
     subprocess.run([str(REPOSITORY / "spur"), "version"], check=True, stdout=subprocess.DEVNULL)
     profile = kept(out / "profile.json", lambda: calibrate(options, out / "calibration"))
@@ -419,7 +421,8 @@ def main():
         for scheduler in options.schedulers.split(","):
             print(f"{scheduler}, seed {seed}", flush=True)
             rows.append(kept(out / f"{scheduler}-{seed}.json", lambda: measure(options, out, seed, scheduler, profile)))  # noqa: B023
-    print(f"\n{table(rows)}\n\n{stalls_of(rows)}\nLargest relative difference of a loss: {largest_difference_of_losses(rows):.1e}.")
+    print(f"\n{table(EXPERIMENTS[options.experiment], rows)}\n\n{stalls_of(rows)}")
+    print(f"Largest relative difference of a loss: {largest_difference_of_losses(rows):.1e}.")
 
 
 def kept(file, make):
