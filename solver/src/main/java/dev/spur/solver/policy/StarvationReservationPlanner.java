@@ -12,8 +12,6 @@ import dev.spur.solver.placement.ResourceDemand;
 import dev.spur.solver.placement.StarvationReservation;
 import dev.spur.solver.program.Obligation;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -123,16 +121,18 @@ final class StarvationReservationPlanner {
         return earliest > now ? turn : null;
     }
 
-    private Collection<Candidate> smallestOfEachClass(int j) {
-        Comparator<Candidate> bySize = Comparator.comparingInt(Candidate::slots)
-                .thenComparingInt(candidate -> candidate.configuration().nodes());
-        Map<Integer, Candidate> smallest = new TreeMap<>();
+    /** Returns by class the candidates with the fewest slots, those on the fewest nodes first. */
+    private List<Candidate> smallestOfEachClass(int j) {
+        Map<Integer, List<Candidate>> smallest = new TreeMap<>();
         for (Candidate candidate : candidates.of(j).fresh()) {
             if (lasting.limitsAllow(ResourceDemand.of(candidates, candidate))) {
-                smallest.merge(candidate.nodeClass(), candidate, (a, b) -> bySize.compare(a, b) <= 0 ? a : b);
+                List<Candidate> own = smallest.computeIfAbsent(candidate.nodeClass(), k -> new ArrayList<>());
+                if (own.isEmpty() || own.get(0).slots() == candidate.slots()) {
+                    own.add(candidate);
+                }
             }
         }
-        return smallest.values();
+        return smallest.values().stream().flatMap(List::stream).toList();
     }
 
     /**
@@ -145,7 +145,10 @@ final class StarvationReservationPlanner {
             for (int v :
                     candidates.hardware().classes().get(candidate.nodeClass()).nodes()) {
                 boolean sooner = best < 0 || releases[v] < releases[best];
-                if (sooner && !found.contains(v) && lasting.cluster().holds(v, piece, candidates.host(candidate))) {
+                if (sooner
+                        && candidate.access().contains(v)
+                        && !found.contains(v)
+                        && lasting.cluster().holds(v, piece, candidates.host(candidate))) {
                     best = v;
                 }
             }

@@ -57,13 +57,10 @@ public final class PlacedObjective {
     /** Returns the utility of the placed allocation {@code given}. */
     public double utility(Job job, Allocation given) {
         double price = given.placement().stream()
-                .mapToDouble(piece -> piece.slots() * prices.getOrDefault(piece.node(), 0.0))
-                .sum();
+                .mapToDouble(piece -> prices.getOrDefault(piece.node(), 0.0))
+                .max()
+                .orElse(0);
         return utility.of(job)
-                .of(
-                        given.configuration(),
-                        Goodput.of(job.spec(), given.configuration()),
-                        job.changeTo(given),
-                        price / given.configuration().slots());
+                .of(given.configuration(), Goodput.of(job.spec(), given.configuration()), job.changeTo(given), price);
     }
 }

@@ -136,7 +136,7 @@ class StarvationReservationPlannerTest {
                 .jobs(
                         fresh("a", 900, "n1", 0, 2),
                         job("stays").slots(1).arrival(0).on("n1", 2, 1),
-                        waits(4),
+                        waits(4).maxNodes(1),
                         job("small").slots(1).arrival(990),
                         job("large").slots(3).arrival(990))
                 .build();
