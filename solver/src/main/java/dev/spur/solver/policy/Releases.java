@@ -112,7 +112,7 @@ final class Releases {
         double cost = 0;
         for (int piece : candidate.configuration().shape()) {
             NodeRelease best = nodes.stream()
-                    .filter(v -> !taken.contains(v) && empty.holds(v, piece, candidates.host(candidate)))
+                    .filter(v -> candidate.access().contains(v) && !taken.contains(v) && empty.holds(v, piece, candidates.host(candidate)))
                     .map(v -> search.on(v, piece))
                     .filter(found -> Double.isFinite(found.time()))
                     .min(Comparator.comparingDouble(NodeRelease::time).thenComparingDouble(NodeRelease::cost))
