@@ -29,14 +29,16 @@ final class RealityBenchmark implements Benchmark {
             names = "--classes",
             split = ",",
             paramLabel = "NAME",
-            description = "Classes of scenarios, separated by commas (all). A name that ends in * selects by its beginning.")
+            description =
+                    "Classes of scenarios, separated by commas (all). A name that ends in * selects by its beginning.")
     private List<String> classes = List.of();
 
     @Option(
             names = "--policies",
             split = ",",
             paramLabel = "NAME",
-            defaultValue = "spur,fifo,fifo-backfill,easy-backfill,srtf,2d-las,2d-las-short,2d-gittins-short,sia,elastic-tiresias",
+            defaultValue =
+                    "spur,fifo,fifo-backfill,easy-backfill,srtf,2d-las,2d-las-short,2d-gittins-short,sia,elastic-tiresias",
             description = "Policies, separated by commas; all for the whole catalog (${DEFAULT-VALUE}).")
     private List<String> policies = List.of();
 

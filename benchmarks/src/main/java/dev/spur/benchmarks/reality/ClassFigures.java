@@ -48,9 +48,8 @@ record ClassFigures(
     /** Returns the figures of {@code judged}, at least one outcome, all of one class and one policy. */
     static ClassFigures of(List<Judged> judged) {
         List<Outcome> outcomes = judged.stream().map(Judged::outcome).toList();
-        Judged worst = judged.stream()
-                .reduce((a, b) -> b.regret > a.regret ? b : a)
-                .orElseThrow();
+        Judged worst =
+                judged.stream().reduce((a, b) -> b.regret > a.regret ? b : a).orElseThrow();
         double rigidJobs = sum(outcomes, outcome -> outcome.stability().rigidJobs());
         double allocations = sum(outcomes, outcome -> outcome.stability().allocations());
         return new ClassFigures(

@@ -41,7 +41,9 @@ record FieldCase(ScenarioClass kind, List<ScenarioJobs.Request> jobs) {
     }
 
     private static ScenarioClass kind(String name, Hardware hardware, double restart, double round) {
-        return ScenarioClass.of("field-" + name, 0, KNOWN).on(hardware, Tenancy.ONE).times(restart, round, HOURS);
+        return ScenarioClass.of("field-" + name, 0, KNOWN)
+                .on(hardware, Tenancy.ONE)
+                .times(restart, round, HOURS);
     }
 
     /** Returns equal jobs of a whole node each. */

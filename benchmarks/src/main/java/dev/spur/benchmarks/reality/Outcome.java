@@ -39,7 +39,8 @@ record Outcome(
     static Outcome of(Scenario scenario, Replay replay, double wallSeconds) {
         double end = scenario.settings().endSeconds();
         Distribution jct = new Distribution(replay.jobs().stream().mapToDouble(job -> end(job, end) - job.arrival()));
-        double first = replay.jobs().stream().mapToDouble(JobOutcome::arrival).min().orElse(0);
+        double first =
+                replay.jobs().stream().mapToDouble(JobOutcome::arrival).min().orElse(0);
         return new Outcome(
                 scenario.className(),
                 scenario.seed(),

@@ -49,8 +49,7 @@ record ScenarioClass(
 
     ScenarioClass {
         Checks.nonBlank("name", name);
-        Checks.require(
-                elasticShare >= 0 && elasticShare <= 1, "elasticShare (%s) must be from 0 to 1", elasticShare);
+        Checks.require(elasticShare >= 0 && elasticShare <= 1, "elasticShare (%s) must be from 0 to 1", elasticShare);
         Checks.atLeast("restartSeconds", restartSeconds, 0);
         Checks.positive("roundSeconds", roundSeconds);
         Checks.positive("meanSeconds", meanSeconds);
@@ -109,7 +108,18 @@ record ScenarioClass(
 
     ScenarioClass times(double restart, double round, double mean) {
         return new ScenarioClass(
-                name, elasticShare, sizes, runTimes, knowledge, hardware, tenancy, restart, round, mean, minLoad, maxLoad);
+                name,
+                elasticShare,
+                sizes,
+                runTimes,
+                knowledge,
+                hardware,
+                tenancy,
+                restart,
+                round,
+                mean,
+                minLoad,
+                maxLoad);
     }
 
     ScenarioClass load(double min, double max) {

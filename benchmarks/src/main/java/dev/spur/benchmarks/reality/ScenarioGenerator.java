@@ -32,8 +32,7 @@ final class ScenarioGenerator {
     private static final int GANG_POSITION = 4;
 
     /** A job without its arrival. */
-    private record Drawn(
-            int slots, double seconds, double estimate, boolean elastic, double exponent, String tenant) {}
+    private record Drawn(int slots, double seconds, double estimate, boolean elastic, double exponent, String tenant) {}
 
     private final ScenarioClass kind;
     private final DecisionEffort effort;
@@ -66,8 +65,7 @@ final class ScenarioGenerator {
     }
 
     /** Returns the scenario of these jobs. */
-    static Scenario toScenario(
-            ScenarioClass kind, long seed, List<TraceJob> jobs, DecisionEffort effort) {
+    static Scenario toScenario(ScenarioClass kind, long seed, List<TraceJob> jobs, DecisionEffort effort) {
         return new Scenario(
                 kind.name(),
                 seed,
@@ -78,14 +76,17 @@ final class ScenarioGenerator {
                         .withPlanning(RoundSettings.DEFAULT.withEffort(effort.gap(), effort.budget()))
                         .withRounds(kind.roundSeconds(), null)
                         .withCheckEvery(CHECK_EVERY)
-                        .withEnd(STALL_ROUNDS * kind.roundSeconds(), end(jobs, kind.hardware().slots()))
+                        .withEnd(
+                                STALL_ROUNDS * kind.roundSeconds(),
+                                end(jobs, kind.hardware().slots()))
                         .withSeed(seed));
     }
 
     /** Returns the latest end of a replay, seconds since the start of the trace. */
     private static double end(List<TraceJob> jobs, int slots) {
-        double work =
-                jobs.stream().mapToDouble(job -> job.requestedSlots() * job.aloneSeconds()).sum();
+        double work = jobs.stream()
+                .mapToDouble(job -> job.requestedSlots() * job.aloneSeconds())
+                .sum();
         double last = jobs.stream().mapToDouble(TraceJob::arrival).max().orElse(0);
         double longest = jobs.stream().mapToDouble(TraceJob::aloneSeconds).max().orElse(0);
         return END * (last + work / slots + longest);
@@ -137,8 +138,8 @@ final class ScenarioGenerator {
     }
 
     private static TraceJob job(ScenarioJobs factory, String id, double arrival, Drawn drawn) {
-        ScenarioJobs.Request request = new ScenarioJobs.Request(
-                id, arrival, drawn.tenant, drawn.slots, drawn.seconds, drawn.estimate);
+        ScenarioJobs.Request request =
+                new ScenarioJobs.Request(id, arrival, drawn.tenant, drawn.slots, drawn.seconds, drawn.estimate);
         return drawn.elastic ? factory.elastic(request, drawn.exponent) : factory.rigid(request);
     }
 }

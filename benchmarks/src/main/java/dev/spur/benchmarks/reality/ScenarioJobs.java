@@ -110,9 +110,7 @@ final class ScenarioJobs {
                 request.slots,
                 request.seconds,
                 new SpecGroundTruth(spec, restartSeconds, restartSeconds),
-                request.estimate == 1
-                        ? PolicyViewModel.complete(spec)
-                        : EstimatedWork.of(spec, request.estimate));
+                request.estimate == 1 ? PolicyViewModel.complete(spec) : EstimatedWork.of(spec, request.estimate));
     }
 
     private ThroughputProfile profile(Shape shape) {

@@ -24,8 +24,7 @@ final class Suite {
      * @param workers replays at a time, at least 1
      * @param onOutcome receives each outcome when its replay has ended, from several threads
      */
-    static List<Outcome> run(
-            List<Scenario> scenarios, List<String> policies, int workers, Consumer<Outcome> onOutcome)
+    static List<Outcome> run(List<Scenario> scenarios, List<String> policies, int workers, Consumer<Outcome> onOutcome)
             throws InterruptedException {
         ExecutorService pool = Executors.newFixedThreadPool(workers);
         try {

@@ -31,8 +31,8 @@ record SuiteResult(List<Outcome> outcomes) {
 
     /** Returns the figures by class and policy, in the order of the outcomes. */
     List<ClassFigures> figures() {
-        Map<String, Double> best = outcomes.stream()
-                .collect(Collectors.toMap(Outcome::scenario, Outcome::meanJctSeconds, Math::min));
+        Map<String, Double> best =
+                outcomes.stream().collect(Collectors.toMap(Outcome::scenario, Outcome::meanJctSeconds, Math::min));
         Map<List<String>, List<ClassFigures.Judged>> groups = new LinkedHashMap<>();
         for (Outcome outcome : outcomes) {
             double regret = outcome.meanJctSeconds() / Objects.requireNonNull(best.get(outcome.scenario())) - 1;

@@ -76,7 +76,8 @@ class RealitySuiteTest {
 
     @Test
     void namesSelectByTheirBeginning() throws Exception {
-        ResultTable table = suite(List.of("field-t*"), 2).run("fifo", null, line -> {}).summary();
+        ResultTable table =
+                suite(List.of("field-t*"), 2).run("fifo", null, line -> {}).summary();
 
         assertThat(table.rows())
                 .extracting(row -> row.get(0))

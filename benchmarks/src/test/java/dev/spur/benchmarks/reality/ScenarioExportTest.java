@@ -23,12 +23,7 @@ class ScenarioExportTest {
     @Test
     void aReplayOfTheFilesHasTheSameOutcomes() throws Exception {
         Scenario scenario = new RealitySuite(
-                        List.of("half-estimated"),
-                        List.of(3L),
-                        List.of("srtf"),
-                        12,
-                        new DecisionEffort(0.01, 0.01),
-                        1)
+                        List.of("half-estimated"), List.of(3L), List.of("srtf"), 12, new DecisionEffort(0.01, 0.01), 1)
                 .scenario("half-estimated:3");
         ScenarioExport.write(scenario, folder.resolve("new"));
 

@@ -49,7 +49,9 @@ class ScenarioGeneratorTest {
         List<TraceJob> unknown = generate(find("rigid-unknown"), 5).trace().jobs();
 
         assertThat(unknown).extracting(TraceJob::aloneSeconds).isEqualTo(seconds(known));
-        assertThat(unknown).extracting(TraceJob::arrival).isEqualTo(known.stream().map(TraceJob::arrival).toList());
+        assertThat(unknown)
+                .extracting(TraceJob::arrival)
+                .isEqualTo(known.stream().map(TraceJob::arrival).toList());
         assertThat(known).allMatch(job -> Math.abs(stated(job) - job.aloneSeconds()) < 1e-6);
     }
 

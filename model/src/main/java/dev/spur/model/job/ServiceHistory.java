@@ -56,11 +56,7 @@ public record ServiceHistory(
 
     /** Creates the history of a job whose last allocation was a stint, and that loses no work by a stop. */
     public ServiceHistory(
-            double attainedService,
-            double runSeconds,
-            int restarts,
-            @Nullable Double firstStart,
-            double waitingSince) {
+            double attainedService, double runSeconds, int restarts, @Nullable Double firstStart, double waitingSince) {
         this(attainedService, runSeconds, restarts, firstStart, waitingSince, waitingSince, 0);
     }
 

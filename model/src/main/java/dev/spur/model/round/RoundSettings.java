@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param budget work and time limits of a solve
  * @param maxRestarts maximum number of jobs that one round may migrate, resize or preempt; null for no limit
  * @param starvationLimitSeconds wait after which a job is overdue: it precedes the objective
- * @param waitLimitFactor multiple of its time alone after which a job is overdue, above 0; null for the starvation limit
- *     only
+ * @param waitLimitFactor multiple of its time alone after which a job is overdue, above 0; null for the starvation
+ *     limit only
  * @param agingSeconds wait after which the weight of a data preparation doubles; it triples after twice the wait, and
  *     so on
  * @param aggregation limits on the sharing of aggregators; the default if absent in a file

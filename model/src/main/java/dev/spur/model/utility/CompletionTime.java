@@ -24,8 +24,8 @@ import java.util.Objects;
  * with length, because the slots of a long job serve several short jobs only while these run. A job that takes more
  * than twice its time alone gains weight. Where the work is an estimate, its errors are large, and the expected
  * remaining time does not fall with progress: the length is the estimate plus the time done, so that jobs of unknown
- * length are ordered by attained service. Waiting jobs start without a restart discount: every
- * job pays it once, and a discount would favor the longer of two jobs. All constants were tuned by replay.
+ * length are ordered by attained service. Waiting jobs start without a restart discount: every job pays it once, and a
+ * discount would favor the longer of two jobs. All constants were tuned by replay.
  */
 final class CompletionTime {
     /** Remaining seconds at which a job has lost an eighth of its weight to jobs that are almost done. */
@@ -99,9 +99,7 @@ final class CompletionTime {
 
     /** Returns the seconds of work done. The run time of a rigid job also counts what exceeds the estimated work. */
     private static double secondsDone(Job job, double left, double alone) {
-        return job.spec().elasticity().isRigid()
-                ? job.history().runSeconds()
-                : Math.max(0, alone - left);
+        return job.spec().elasticity().isRigid() ? job.history().runSeconds() : Math.max(0, alone - left);
     }
 
     /**

@@ -6,18 +6,20 @@ import dev.spur.model.job.Job;
  * The cost of stopping a running job, as a share of its gain.
  *
  * <p>A job that is stopped loses the work since its last checkpoint, w seconds, and stalls for d seconds when it starts
- * again. The job that takes its slots stalls, too. Stopping therefore loses (2 d + w) / L of the gain of the job, where L
- * is the seconds for which a decision is expected to stand. A rigid job cannot shrink, so it gets slots again only after
- * a stint of another job: it loses the gain of a stint, 1 + w / L. Restarts of rigid jobs would be frequent otherwise,
- * with no better completion times (./spur bench reality).
+ * again. The job that takes its slots stalls, too. Stopping therefore loses (2 d + w) / L of the gain of the job, where
+ * L is the seconds for which a decision is expected to stand. A rigid job cannot shrink, so it gets slots again only
+ * after a stint of another job: it loses the gain of a stint, 1 + w / L. Restarts of rigid jobs would be frequent
+ * otherwise, with no better completion times (./spur bench reality).
  *
- * <p>Waiting has utility 0, so the cost is added to every configuration of the running job instead. A restart in another
- * configuration loses the unsaved work as well, so only changes that continue the training earn the share of w.
+ * <p>Waiting has utility 0, so the cost is added to every configuration of the running job instead. A restart in
+ * another configuration loses the unsaved work as well, so only changes that continue the training earn the share of w.
  */
 final class StopCost {
     /** Maximum expected lifetime of a decision, seconds; other jobs arrive and end after it. */
     private static final double MAX_LIFETIME_SECONDS = 1800;
-    /** Stall from which on a stop of a rigid job loses a full stint; a shorter one loses proportionally less, seconds. */
+    /**
+     * Stall from which on a stop of a rigid job loses a full stint; a shorter one loses proportionally less, seconds.
+     */
     private static final double FULL_STALL_SECONDS = 10;
 
     /** Stints of other jobs after which a stopped rigid job gets slots again. */

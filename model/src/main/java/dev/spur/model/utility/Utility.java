@@ -53,7 +53,9 @@ public final class Utility {
         return byJob.computeIfAbsent(job.id(), id -> compute(job));
     }
 
-    /** Returns the seconds that all work of {@code job} takes in its fastest configuration; infinite if it runs nowhere. */
+    /**
+     * Returns the seconds that all work of {@code job} takes in its fastest configuration; infinite if it runs nowhere.
+     */
     public double secondsAlone(Job job) {
         double fastest = references.fastest(job.spec());
         return fastest == 0 ? Double.POSITIVE_INFINITY : job.spec().totalSamples() / fastest;

@@ -99,8 +99,7 @@ class CompletionTimeTest {
 
     @Test
     void isPatientWithJobsThatWouldTakeSecondsAlone() {
-        ProblemFixture tiny =
-                soonest(quick().work(800).remaining(0)).now(1000 + 240);
+        ProblemFixture tiny = soonest(quick().work(800).remaining(0)).now(1000 + 240);
 
         assertThat(utility(tiny, 800, false)).as("240 s instead of 60").isCloseTo(Math.sqrt(2), within(1e-6));
     }
@@ -146,7 +145,8 @@ class CompletionTimeTest {
         JobFixture worn = running().arrival(100).restartPenalty(100).restarts(9);
 
         assertThat(utility(worn, 800, false)).isEqualTo(Double.NEGATIVE_INFINITY);
-        assertThat(utility(worn, 800, true)).isCloseTo(URGENCY * Math.sqrt(1500 / 1200.0) * 1.06 * (1 + 2 * 100 / 600.0), EXACT);
+        assertThat(utility(worn, 800, true))
+                .isCloseTo(URGENCY * Math.sqrt(1500 / 1200.0) * 1.06 * (1 + 2 * 100 / 600.0), EXACT);
     }
 
     @Test
@@ -165,7 +165,8 @@ class CompletionTimeTest {
     @Test
     void ordersJobsOfEstimatedLengthByTheTimeDone() {
         JobFixture fresh = quick().slots(8).estimated(800 * 600);
-        JobFixture half = quick().slots(8).estimated(800 * 600).remaining(800 * 300).runSeconds(300);
+        JobFixture half =
+                quick().slots(8).estimated(800 * 600).remaining(800 * 300).runSeconds(300);
 
         assertThat(utility(fresh, 800, false)).isCloseTo(URGENCY, EXACT);
         assertThat(utility(half, 800, false))

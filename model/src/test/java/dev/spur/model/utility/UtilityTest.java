@@ -151,7 +151,8 @@ class UtilityTest {
             JobFixture young =
                     job("a").slots(1, 8).restartPenalty(100).restarts(2).arrival(901);
 
-            assertThat(utility(fair.job(young.on("n1", 1)), 400, false)).isCloseTo((1.1 - 0.5 - 0.01) * STOP_COST, EXACT);
+            assertThat(utility(fair.job(young.on("n1", 1)), 400, false))
+                    .isCloseTo((1.1 - 0.5 - 0.01) * STOP_COST, EXACT);
         }
 
         @Test

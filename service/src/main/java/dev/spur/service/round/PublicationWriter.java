@@ -138,7 +138,10 @@ class PublicationWriter {
             Allocation after = decision.after();
             double held = before == null ? 0 : Math.max(0, now - before.since());
             int slots = before == null ? 0 : before.configuration().slots();
-            boolean restarts = after != null && !decision.keepsGeneration() && job != null && job.history().firstStart() != null;
+            boolean restarts = after != null
+                    && !decision.keepsGeneration()
+                    && job != null
+                    && job.history().firstStart() != null;
             return new ChangeRow(
                     change.job(),
                     change.generation(),
@@ -214,7 +217,9 @@ class PublicationWriter {
                         JobChange::kind,
                         Collectors.mapping(
                                 change -> ChangeRow.of(
-                                        change, jobs.get(change.job()), snapshot.problem().now()),
+                                        change,
+                                        jobs.get(change.job()),
+                                        snapshot.problem().now()),
                                 Collectors.toList())));
         rows.forEach((kind, ofKind) -> {
             batch.with(kind, json(ofKind));

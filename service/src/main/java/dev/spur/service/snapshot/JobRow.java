@@ -129,8 +129,8 @@ record JobRow(
     }
 
     /**
-     * Returns the seconds of work that a stop loses. A job that reports checkpoints loses the time since the last one. A
-     * job that reports progress without them saves a checkpoint when it is stopped, as the Python package does. A job
+     * Returns the seconds of work that a stop loses. A job that reports checkpoints loses the time since the last one.
+     * A job that reports progress without them saves a checkpoint when it is stopped, as the Python package does. A job
      * that reports nothing loses the time since its start.
      */
     private static double unsavedSeconds(ResultSet row, Allocation allocation, double now) throws SQLException {

@@ -41,8 +41,16 @@ public record ReplaySettings(
     private static final double GAP = 0.002;
 
     /** Rounds of one minute, no failures, each decision validated; the objective is that of a new installation. */
-    public static final ReplaySettings DEFAULT =
-            new ReplaySettings(RoundSettings.DEFAULT.withEffort(GAP, BUDGET), 60, null, null, 1800, 1, 7 * 86_400, Double.POSITIVE_INFINITY, 1);
+    public static final ReplaySettings DEFAULT = new ReplaySettings(
+            RoundSettings.DEFAULT.withEffort(GAP, BUDGET),
+            60,
+            null,
+            null,
+            1800,
+            1,
+            7 * 86_400,
+            Double.POSITIVE_INFINITY,
+            1);
 
     public ReplaySettings {
         Checks.positive("roundSeconds", roundSeconds);
@@ -80,25 +88,57 @@ public record ReplaySettings(
     /** Returns these settings with another failure model and another checkpoint interval. */
     public ReplaySettings withFailures(@Nullable NodeFailures other, double otherCheckpointSeconds) {
         return new ReplaySettings(
-                planning, roundSeconds, earlySeconds, other, otherCheckpointSeconds, checkEvery, stallSeconds, endSeconds, seed);
+                planning,
+                roundSeconds,
+                earlySeconds,
+                other,
+                otherCheckpointSeconds,
+                checkEvery,
+                stallSeconds,
+                endSeconds,
+                seed);
     }
 
     /** Returns these settings with other settings of rounds. */
     public ReplaySettings withPlanning(RoundSettings other) {
         return new ReplaySettings(
-                other, roundSeconds, earlySeconds, failures, checkpointSeconds, checkEvery, stallSeconds, endSeconds, seed);
+                other,
+                roundSeconds,
+                earlySeconds,
+                failures,
+                checkpointSeconds,
+                checkEvery,
+                stallSeconds,
+                endSeconds,
+                seed);
     }
 
     /** Returns these settings with a check of the plan validator every {@code rounds} rounds. */
     public ReplaySettings withCheckEvery(int rounds) {
         return new ReplaySettings(
-                planning, roundSeconds, earlySeconds, failures, checkpointSeconds, rounds, stallSeconds, endSeconds, seed);
+                planning,
+                roundSeconds,
+                earlySeconds,
+                failures,
+                checkpointSeconds,
+                rounds,
+                stallSeconds,
+                endSeconds,
+                seed);
     }
 
     /** Returns these settings with another seed. */
     public ReplaySettings withSeed(long other) {
         return new ReplaySettings(
-                planning, roundSeconds, earlySeconds, failures, checkpointSeconds, checkEvery, stallSeconds, endSeconds, other);
+                planning,
+                roundSeconds,
+                earlySeconds,
+                failures,
+                checkpointSeconds,
+                checkEvery,
+                stallSeconds,
+                endSeconds,
+                other);
     }
 
     /**

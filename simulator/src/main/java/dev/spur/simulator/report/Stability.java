@@ -42,8 +42,7 @@ public record Stability(
      * @param end end of the replay, seconds since the start of the trace
      */
     public static Stability of(Trace trace, Replay replay, double end) {
-        Map<String, TraceJob> jobs =
-                trace.jobs().stream().collect(Collectors.toMap(TraceJob::id, Function.identity()));
+        Map<String, TraceJob> jobs = trace.jobs().stream().collect(Collectors.toMap(TraceJob::id, Function.identity()));
         Map<String, List<AllocationInterval>> intervals =
                 replay.allocationIntervals().stream().collect(Collectors.groupingBy(AllocationInterval::jobId));
         int rigid = 0;

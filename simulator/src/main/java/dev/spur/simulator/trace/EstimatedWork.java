@@ -30,8 +30,7 @@ public record EstimatedWork(JobSpec spec) implements PolicyViewModel {
     public static EstimatedWork of(JobSpec truth, double factor) {
         Checks.positive("factor", factor);
         Work work = truth.work();
-        Work estimate =
-                new Work(work.unit(), factor * work.amount(), work.samplesPerEpoch(), work.targetLoss(), true);
+        Work estimate = new Work(work.unit(), factor * work.amount(), work.samplesPerEpoch(), work.targetLoss(), true);
         return new EstimatedWork(truth.edit().work(estimate).build());
     }
 

@@ -21,9 +21,7 @@ class ReplayEndTest {
         assertThat(replay.jobs().get(1).slotSeconds()).isEqualTo(90);
         assertThat(replay.allocationIntervals())
                 .extracting(AllocationInterval::jobId, AllocationInterval::start, AllocationInterval::end)
-                .containsExactly(
-                        tuple("a", 0.0, 50.0),
-                        tuple("b", 0.0, 90.0));
+                .containsExactly(tuple("a", 0.0, 50.0), tuple("b", 0.0, 90.0));
     }
 
     @Test

@@ -20,15 +20,17 @@ import org.junit.jupiter.api.Test;
 class StabilityTest {
     private static final double ARRIVAL = 100;
     private static final double END = 1000;
-    private static final Allocation ANY = FifoTestPolicy.on(
-            NodeFixture.node("a", 1).type("A100").build(), List.of("0"), 1, 0);
+    private static final Allocation ANY =
+            FifoTestPolicy.on(NodeFixture.node("a", 1).type("A100").build(), List.of("0"), 1, 0);
 
     @Nested
     class ShortAllocations {
         @Test
         void lastLessThanTwiceTheRestartCost() {
-            assertThat(finished(200, held(110, 169), held(170, 200)).shortAllocations()).isEqualTo(1);
-            assertThat(finished(200, held(110, 170), held(170, 200)).shortAllocations()).isZero();
+            assertThat(finished(200, held(110, 169), held(170, 200)).shortAllocations())
+                    .isEqualTo(1);
+            assertThat(finished(200, held(110, 170), held(170, 200)).shortAllocations())
+                    .isZero();
         }
 
         @Test
@@ -44,7 +46,8 @@ class StabilityTest {
 
         @Test
         void areCountedAmongAllAllocations() {
-            assertThat(finished(200, held(110, 120), held(130, 140), held(150, 200)).allocations())
+            assertThat(finished(200, held(110, 120), held(130, 140), held(150, 200))
+                            .allocations())
                     .isEqualTo(3);
         }
     }
@@ -107,10 +110,8 @@ class StabilityTest {
     }
 
     private static Stability of(@Nullable Double end, AllocationInterval... intervals) {
-        Trace trace = Traces.trace(
-                Traces.job("a", ARRIVAL, 1, 100, new TestGroundTruth(100, 1, 1, 20, 30, false)));
-        JobOutcome outcome =
-                new JobOutcome("a", ARRIVAL, null, end, Math.max(0, intervals.length - 1), 0, 0, 0, null);
+        Trace trace = Traces.trace(Traces.job("a", ARRIVAL, 1, 100, new TestGroundTruth(100, 1, 1, 20, 30, false)));
+        JobOutcome outcome = new JobOutcome("a", ARRIVAL, null, end, Math.max(0, intervals.length - 1), 0, 0, 0, null);
         return Stability.of(
                 trace,
                 new Replay("test", "made up", 1, List.of(outcome), List.of(), List.of(), List.of(intervals), 0),

@@ -51,9 +51,7 @@ public final class ClusterIndex {
             if (offersAggregation(node)) {
                 aggregation.merge(node.pool(), Math.round(node.aggregationSlots() * 1000), Long::sum);
             }
-            if (node.slots() > 0
-                    && node.state().takesNewJobs()
-                    && !admission.isClosed(node.id())) {
+            if (node.slots() > 0 && node.state().takesNewJobs() && !admission.isClosed(node.id())) {
                 members.add(v);
             }
         }

@@ -65,7 +65,8 @@ public final class ConfigurationExplanation {
                     .formatted(shape);
         }
         if (candidates.isPinned(j)) {
-            return "Keeps %s: %s".formatted(shape, protection(job, candidates.problem().now()));
+            return "Keeps %s: %s"
+                    .formatted(shape, protection(job, candidates.problem().now()));
         }
         List<Candidate> fresh = candidates.of(j).fresh();
         double max = fresh.stream().mapToDouble(Candidate::utility).max().orElse(worth);

@@ -86,17 +86,18 @@ final class Obligations {
     }
 
     /**
-     * Returns whether all of {@code obligations} fit beside the pinned jobs when they are placed one after another, kept
-     * allocations first. False does not mean that they do not fit together.
+     * Returns whether all of {@code obligations} fit beside the pinned jobs when they are placed one after another,
+     * kept allocations first. False does not mean that they do not fit together.
      */
     static boolean fitTogether(CandidateSet candidates, List<Obligation> obligations) {
         if (candidates.problem().settings().maxRestarts() != null) {
             return false;
         }
         ResidualCapacity residual = ResidualCapacity.withoutPinned(candidates);
-        return Stream.of(true, false).allMatch(kept -> obligations.stream()
-                .filter(obligation -> isKept(candidates, obligation) == kept)
-                .allMatch(obligation -> isPlaced(candidates, obligation, kept, residual)));
+        return Stream.of(true, false)
+                .allMatch(kept -> obligations.stream()
+                        .filter(obligation -> isKept(candidates, obligation) == kept)
+                        .allMatch(obligation -> isPlaced(candidates, obligation, kept, residual)));
     }
 
     private static boolean isKept(CandidateSet candidates, Obligation obligation) {

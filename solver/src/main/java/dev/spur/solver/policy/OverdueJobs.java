@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * release them.
  *
  * <p>An overdue job starts now if it fits beside all running jobs. Otherwise it waits for the ends of running jobs, or
- * running jobs are stopped, whichever loses fewer slot-seconds. It waits for ends at most half of its wait limit longer.
- * A reservation admits other jobs that are expected to end before it starts, as EASY backfill does (Lifka, JSSPP 1995).
+ * running jobs are stopped, whichever loses fewer slot-seconds. It waits for ends at most half of its wait limit
+ * longer. A reservation admits other jobs that are expected to end before it starts, as EASY backfill does (Lifka,
+ * JSSPP 1995).
  */
 final class OverdueJobs {
     /** Maximum number of overdue jobs examined in one round. */
@@ -48,7 +49,8 @@ final class OverdueJobs {
         this.order = IntStream.range(0, candidates.jobs())
                 .filter(j -> candidates.limits().isOverdue(candidates.job(j)))
                 .boxed()
-                .sorted(Comparator.comparingDouble((Integer j) -> candidates.limits().overdueAt(candidates.job(j)))
+                .sorted(Comparator.comparingDouble(
+                                (Integer j) -> candidates.limits().overdueAt(candidates.job(j)))
                         .thenComparing(j -> candidates.job(j).id()))
                 .toList();
         if (!order.isEmpty()) {

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times at which running jobs release the slots of their nodes: by their expected ends, or by a stop as soon as they may
- * be stopped.
+ * Times at which running jobs release the slots of their nodes: by their expected ends, or by a stop as soon as they
+ * may be stopped.
  */
 final class Releases {
     /** Slots that a running job holds on a node. */
@@ -71,7 +71,11 @@ final class Releases {
         double lost = 2 * job.spec().restartPenaltySeconds() + job.history().unsavedSeconds();
         for (NodeShare piece : held.placement()) {
             heldOn.get(candidates.hardware().indexOf(piece.node()))
-                    .add(new Held(piece.slots(), end, stop, lost * held.configuration().slots()));
+                    .add(new Held(
+                            piece.slots(),
+                            end,
+                            stop,
+                            lost * held.configuration().slots()));
         }
     }
 
@@ -83,7 +87,8 @@ final class Releases {
             return end;
         }
         double stop = Math.max(
-                held.since() + job.spec().protectionSeconds(), candidates.limits().stintEnd(job, held));
+                held.since() + job.spec().protectionSeconds(),
+                candidates.limits().stintEnd(job, held));
         return Math.min(end, Math.max(now, stop));
     }
 
@@ -112,7 +117,9 @@ final class Releases {
         double cost = 0;
         for (int piece : candidate.configuration().shape()) {
             NodeRelease best = nodes.stream()
-                    .filter(v -> candidate.access().contains(v) && !taken.contains(v) && empty.holds(v, piece, candidates.host(candidate)))
+                    .filter(v -> candidate.access().contains(v)
+                            && !taken.contains(v)
+                            && empty.holds(v, piece, candidates.host(candidate)))
                     .map(v -> search.on(v, piece))
                     .filter(found -> Double.isFinite(found.time()))
                     .min(Comparator.comparingDouble(NodeRelease::time).thenComparingDouble(NodeRelease::cost))

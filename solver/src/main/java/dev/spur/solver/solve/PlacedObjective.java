@@ -59,10 +59,6 @@ public final class PlacedObjective {
                 .max()
                 .orElse(0);
         return valuation.of(
-                job,
-                given.configuration(),
-                Goodput.of(job.spec(), given.configuration()),
-                job.changeTo(given),
-                price);
+                job, given.configuration(), Goodput.of(job.spec(), given.configuration()), job.changeTo(given), price);
     }
 }

@@ -282,7 +282,9 @@ class PlanStateTest {
         private int restarts() {
             return (int) IntStream.range(0, candidates.jobs())
                     .filter(j -> candidates.retainedCandidate(j) >= 0 && !candidates.isPinned(j))
-                    .filter(j -> candidates.hardware().mayStay(candidates.job(j), candidates.job(j).allocation()))
+                    .filter(j -> candidates
+                            .hardware()
+                            .mayStay(candidates.job(j), candidates.job(j).allocation()))
                     .filter(j -> plan.choiceOf(j) != candidates.retainedCandidate(j))
                     .count();
         }

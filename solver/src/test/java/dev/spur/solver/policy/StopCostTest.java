@@ -44,10 +44,7 @@ class StopCostTest {
     @Nested
     class EqualJobsNeverSwap {
         @ParameterizedTest
-        @EnumSource(
-                value = ObjectiveKind.class,
-                mode = EnumSource.Mode.EXCLUDE,
-                names = "LEAST_ATTAINED_SERVICE")
+        @EnumSource(value = ObjectiveKind.class, mode = EnumSource.Mode.EXCLUDE, names = "LEAST_ATTAINED_SERVICE")
         void whateverTheRestartCostAndThePeriod(ObjectiveKind kind) {
             for (int seed = 1; seed <= 12; seed++) {
                 Random random = new Random(seed);
@@ -72,7 +69,8 @@ class StopCostTest {
         @ParameterizedTest
         @CsvSource({"4, 1.9, false", "4, 2.3, true", "1, 1.1, false", "1, 1.3, true"})
         void withinTheExpectedStint(int minSlots, double weight, boolean swaps) {
-            assertThat(swaps(filling("holds", 3600, 60).slots(minSlots, 4), weight)).isEqualTo(swaps);
+            assertThat(swaps(filling("holds", 3600, 60).slots(minSlots, 4), weight))
+                    .isEqualTo(swaps);
         }
 
         @ParameterizedTest
@@ -84,7 +82,8 @@ class StopCostTest {
 
         /** Returns whether a rigid job of this weight stops the holder. */
         private boolean swaps(JobFixture holder, double weight) {
-            RoundProblem problem = problem().nodes(4)
+            RoundProblem problem = problem()
+                    .nodes(4)
                     .job(holder.arrival(900).on("n1", 4))
                     .job(filling("waits", 3600, 60).arrival(900).weight(weight))
                     .build();

@@ -72,9 +72,9 @@ class SpurTraceTest {
 
         assertThat(job.viewModel().after(RunHistory.NONE).remainingSamples()).isEqualTo(300);
         assertThat(job.truth())
-                .isInstanceOfSatisfying(SpecGroundTruth.class, truth -> assertThat(
-                                truth.spec().totalSamples())
-                        .isEqualTo(1000));
+                .isInstanceOfSatisfying(
+                        SpecGroundTruth.class,
+                        truth -> assertThat(truth.spec().totalSamples()).isEqualTo(1000));
     }
 
     @Test
