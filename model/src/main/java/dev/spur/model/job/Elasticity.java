@@ -75,7 +75,7 @@ public record Elasticity(
     }
 
     /** Returns true if the job runs on one number of slots only. */
-    public boolean isRigid() {
+    public boolean allowsOneCount() {
         return minSlots == maxSlots;
     }
 

@@ -92,14 +92,14 @@ final class CompletionTime {
                 : Math.max(MIN_ALONE_SECONDS, job.spec().totalSamples() / fastest);
         double slowdown = (Math.max(0, now - job.arrival()) + left) / (TOLERATED_SLOWDOWN * alone);
         double length = job.spec().work().estimated() ? alone + secondsDone(job, left, alone) : left;
-        double lengthExponent = job.spec().elasticity().isRigid() ? RIGID_LENGTH_EXPONENT : LENGTH_EXPONENT;
+        double lengthExponent = job.spec().elasticity().allowsOneCount() ? RIGID_LENGTH_EXPONENT : LENGTH_EXPONENT;
         return Math.pow(SHORT_SECONDS / (SHORT_SECONDS + length), lengthExponent)
                 * Math.pow(Math.max(1, slowdown), CATCH_UP_EXPONENT);
     }
 
     /** Returns the seconds of work done. The run time of a rigid job also counts what exceeds the estimated work. */
     private static double secondsDone(Job job, double left, double alone) {
-        return job.spec().elasticity().isRigid() ? job.history().runSeconds() : Math.max(0, alone - left);
+        return job.spec().elasticity().allowsOneCount() ? job.history().runSeconds() : Math.max(0, alone - left);
     }
 
     /**

@@ -42,7 +42,7 @@ final class StopCost {
         double stall = job.spec().restartPenaltySeconds();
         double unsaved = job.history().unsavedSeconds();
         double lifetime = lifetime(stall, job.remainingSamples() / fastest);
-        double stallShare = job.spec().elasticity().isRigid()
+        double stallShare = job.spec().elasticity().allowsOneCount()
                 ? RIGID_STINTS * Math.min(1, stall / FULL_STALL_SECONDS)
                 : stall == 0 ? 0 : 2 * stall / lifetime;
         return new StopCost(stallShare, unsaved == 0 ? 0 : unsaved / lifetime);

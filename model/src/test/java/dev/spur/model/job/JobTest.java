@@ -27,9 +27,9 @@ class JobTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 60, 159, true", "0, 60, 160, false", "100, 60, 199, true", "100, 60, 200, false", "0, 0, 100, false"
+    @CsvSource({"0, 60, 219, true", "0, 60, 220, false", "200, 60, 299, true", "200, 60, 300, false", "0, 0, 100, false"
     })
-    void itIsLeftAloneForItsMinimumRunTimeAndAtLeastItsRestart(
+    void itIsLeftAloneForItsMinimumRunTimeAndAtLeastTwoRestarts(
             double minRun, double penalty, double now, boolean leftAlone) {
         Job job = job("a").minRun(minRun)
                 .restartPenalty(penalty)

@@ -25,6 +25,8 @@ class CompletionTimeTest {
     /** With 600 s left. */
     private static final double URGENCY = Math.pow(0.5, 0.2);
 
+    private static final double RIGID_URGENCY = Math.pow(0.5, 0.5);
+
     private static ProblemFixture soonest(JobFixture job) {
         return problem().nodes(8).objective(ObjectiveKind.COMPLETION_TIME).job(job);
     }
@@ -158,8 +160,8 @@ class CompletionTimeTest {
         assertThat(utility(elastic, 800, true))
                 .as("two stalls of 30 s in the 600 s that are left")
                 .isCloseTo(URGENCY * 1.06 * 1.1, EXACT);
-        assertThat(utility(rigid, 800, true)).as("a rigid job cannot shrink").isCloseTo(URGENCY * 1.06 * 2, EXACT);
-        assertThat(utility(brief, 800, true)).as("half a full stall").isCloseTo(URGENCY * 1.06 * 1.5, EXACT);
+        assertThat(utility(rigid, 800, true)).as("a rigid job cannot shrink").isCloseTo(RIGID_URGENCY * 1.06 * 3, EXACT);
+        assertThat(utility(brief, 800, true)).as("half a full stall").isCloseTo(RIGID_URGENCY * 1.06 * 2, EXACT);
     }
 
     @Test
@@ -168,10 +170,10 @@ class CompletionTimeTest {
         JobFixture half =
                 quick().slots(8).estimated(800 * 600).remaining(800 * 300).runSeconds(300);
 
-        assertThat(utility(fresh, 800, false)).isCloseTo(URGENCY, EXACT);
+        assertThat(utility(fresh, 800, false)).isCloseTo(RIGID_URGENCY, EXACT);
         assertThat(utility(half, 800, false))
                 .as("600 s of the estimate and 300 s done")
-                .isCloseTo(Math.pow(600 / 1500.0, 0.2), EXACT);
+                .isCloseTo(Math.pow(600 / 1500.0, 0.5), EXACT);
     }
 
     @Test

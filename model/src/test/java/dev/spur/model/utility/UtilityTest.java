@@ -228,13 +228,13 @@ class UtilityTest {
     @Nested
     class Weights {
         @Test
-        void priorityAndTenantsMultiply() {
+        void weightAndTenantsMultiplyWhateverThePriority() {
             ProblemFixture weighted = under(ObjectiveKind.PROGRESS)
                     .tenant(new Tenant("lab", null, 3, Map.of()))
                     .tenant(new Tenant("team", "lab", 0.5, Map.of()))
                     .job(fresh().tenant("team").weight(2).priority(2));
 
-            assertThat(utility(weighted, true)).isCloseTo(0.24 * 3 * 0.5 * 2 * 4, EXACT);
+            assertThat(utility(weighted, true)).isCloseTo(0.24 * 3 * 0.5 * 2, EXACT);
         }
 
         @Test

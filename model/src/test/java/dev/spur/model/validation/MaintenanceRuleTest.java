@@ -55,7 +55,7 @@ class MaintenanceRuleTest {
         }
 
         @ParameterizedTest
-        @CsvSource({"1261, 200, 30, true", "1260, 200, 30, false", "1401, 0, 200, true", "1400, 0, 200, false"})
+        @CsvSource({"1261, 200, 30, true", "1260, 200, 30, false", "1601, 0, 200, true", "1600, 0, 200, false"})
         void orHasHadItsProtectedTimeWhenItMustLeave(double start, double minRun, double restart, boolean allowed) {
             JobFixture job = job("a").minRun(minRun).restartPenalty(restart);
 

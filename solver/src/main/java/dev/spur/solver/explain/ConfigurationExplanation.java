@@ -40,8 +40,11 @@ public final class ConfigurationExplanation {
         return job.spec().minRunSeconds() > ran
                 ? "it has run for %s of its minimum run time of %s."
                         .formatted(seconds(ran), seconds(job.spec().minRunSeconds()))
-                : "it started %s ago, and a restart costs it %s; it is not changed before it has run for twice that."
-                        .formatted(seconds(ran), seconds(job.spec().restartPenaltySeconds()));
+                : "it was started or changed %s ago; a change is not repeated within %s, because a restart costs it %s."
+                        .formatted(
+                                seconds(ran),
+                                seconds(job.spec().protectionSeconds()),
+                                seconds(job.spec().restartPenaltySeconds()));
     }
 
     private static String seconds(double value) {
@@ -68,7 +71,13 @@ public final class ConfigurationExplanation {
             return "Keeps %s: %s"
                     .formatted(shape, protection(job, candidates.problem().now()));
         }
-        List<Candidate> fresh = candidates.of(j).fresh();
+        List<Candidate> fresh = candidates.of(j).fresh().stream()
+                .filter(candidate -> !candidate.configuration().equals(given.configuration()))
+                .toList();
+        if (fresh.isEmpty()) {
+            return "Runs on %s, the only configuration that its request allows now.".formatted(shape)
+                    + unpredictedSizes(candidates.problem(), job.spec(), given.configuration());
+        }
         double max = fresh.stream().mapToDouble(Candidate::utility).max().orElse(worth);
         if (max <= worth * (1 + 1e-9)) {
             return "Runs on %s: no other configuration has a higher utility.".formatted(shape)

@@ -324,7 +324,7 @@ class CandidateGeneratorTest {
             Candidate retained = candidates(held).retained();
 
             assertThat(retained.isRetained()).isTrue();
-            assertThat(retained.utility()).isCloseTo(2 * 200 * 1200 / 1e6 - 0.01 * (6 + 6) / 3.0, within(1e-12));
+            assertThat(retained.utility()).isCloseTo(3 * 200 * 1200 / 1e6 - 0.01 * (6 + 6) / 3.0, within(1e-12));
         }
 
         @Test
@@ -371,7 +371,7 @@ class CandidateGeneratorTest {
             assertThat(retained.configuration().batchSize()).isEqualTo(128);
             assertThat(retained.utility())
                     .as("one second of the horizon of 1,200 s is lost")
-                    .isCloseTo(2 * retained.goodput() * 1199 / 1e6, within(1e-12));
+                    .isCloseTo(3 * retained.goodput() * 1199 / 1e6, within(1e-12));
         }
 
         @Test

@@ -18,6 +18,7 @@ import dev.spur.solver.EnumeratedObligations;
 import dev.spur.solver.GroupedProblems;
 import dev.spur.solver.RandomProblems;
 import dev.spur.solver.candidate.CandidateGenerator;
+import dev.spur.solver.candidate.CandidateSet;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Random;
@@ -115,9 +116,15 @@ class EnumerationTest {
     })
     void noPlanIsBetter(Kind kind, Obliged obliged, long first, int seeds, int nodes, int jobs) {
         int unproved = 0;
+        int reserved = 0;
         for (long seed = first; seed < first + seeds; seed++) {
             RoundProblem problem = problem(kind, obliged, seed, nodes, jobs);
-            double best = new EnumeratedObligations(CandidateGenerator.generate(problem)).bestWorth();
+            CandidateSet candidates = CandidateGenerator.generate(problem);
+            if (new OverdueJobs(candidates).reservation() != null) {
+                reserved++;
+                continue;
+            }
+            double best = new EnumeratedObligations(candidates).bestWorth();
             double rounding = 1e-7 * Math.max(1, Math.abs(best));
 
             RoundPlan plan = Policies.spur().plan(problem);
@@ -133,6 +140,7 @@ class EnumerationTest {
                     .as("plan for seed %d", seed)
                     .isEmpty();
         }
+        assertThat(reserved).as("rounds that reserve nodes for an overdue job").isLessThanOrEqualTo(seeds / 3);
         assertThat(unproved).as("plans that are not proved optimal").isLessThanOrEqualTo(seeds / 200);
     }
 

@@ -27,12 +27,12 @@ class OverdueJobsTest {
     }
 
     private static JobFixture waits(int slots) {
-        return job("waits").slots(slots).arrival(500);
+        return job("waits").slots(slots).arrival(500).maxNodes((slots + 3) / 4);
     }
 
     /** Started at {@code since} and left alone for 300 s. */
     private static JobFixture fresh(String id, double since, String node, int first, int slots) {
-        return job(id).slots(slots).arrival(0).minRun(300).holding(allocation(since, piece(node, first, slots)));
+        return job(id).slots(slots).arrival(since).minRun(300).holding(allocation(since, piece(node, first, slots)));
     }
 
     private static StarvationReservation turn(ProblemFixture fixture) {
