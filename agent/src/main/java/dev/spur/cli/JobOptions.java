@@ -221,7 +221,8 @@ final class JobOptions {
         }
         if (preemptionPolicy != null) {
             spec.put(
-                    "preemptionPolicy", preemptionPolicy.toUpperCase(Locale.ROOT).replace('-', '_'));
+                    "preemptionPolicy",
+                    preemptionPolicy.toUpperCase(Locale.ROOT).replace('-', '_'));
         }
     }
 

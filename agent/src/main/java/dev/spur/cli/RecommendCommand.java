@@ -89,7 +89,8 @@ public final class RecommendCommand extends ServiceCommand {
     private static String interval(JsonNode option) {
         return textOf(
                 option.at("/seconds/low"),
-                low -> "%s to %s".formatted(span(low), span(option.at("/seconds/high").asDouble())));
+                low -> "%s to %s"
+                        .formatted(span(low), span(option.at("/seconds/high").asDouble())));
     }
 
     /** Returns the text of a prediction, or {@code unknown} while nothing is known about the speed of the job. */

@@ -17,6 +17,7 @@ public final class Bench implements Runnable {
     /** All benchmarks, in the order in which the help lists them. */
     private static final List<Benchmark> BENCHMARKS = List.of(
             new RoundBenchmark(),
+            new PriorityBenchmark(),
             new ScalingBenchmark(),
             new SequenceBenchmark(),
             new DomainsBenchmark(),

@@ -80,6 +80,15 @@ final class RealityBenchmark implements Benchmark {
     @Option(names = "--json", paramLabel = "FILE", description = "Write a row for each scenario and policy.")
     private @Nullable Path json;
 
+    @Option(
+            names = "--export",
+            arity = "2",
+            paramLabel = "CLASS:SEED FOLDER",
+            hideParamSyntax = true,
+            description = "Write one scenario as trace.json (format spur) and cluster.json for ./spur simulate,"
+                    + " without quotas and reservations, and run nothing.")
+    private List<String> export = List.of();
+
     private List<ResultTable> details = List.of();
 
     @Override
@@ -101,6 +110,10 @@ final class RealityBenchmark implements Benchmark {
                 jobs,
                 new DecisionEffort(gap, work),
                 workers);
+        if (!export.isEmpty()) {
+            suite.export(export.get(0), Path.of(export.get(1)));
+            return new ResultTable(List.of("scenario", "folder"), List.of(export));
+        }
         RealitySuite.Tables tables = suite.run(subject, json, System.err::println);
         details = List.of(tables.byPolicy());
         return tables.summary();

@@ -126,7 +126,8 @@ public final class Enumeration {
                     most += j < next
                             ? choice[j] < 0 ? 0 : candidates.get(choice[j]).utility()
                             : options(j)
-                                    .mapToDouble(c -> c < 0 ? 0 : candidates.get(c).utility())
+                                    .mapToDouble(
+                                            c -> c < 0 ? 0 : candidates.get(c).utility())
                                     .max()
                                     .orElse(0);
                 }
@@ -138,7 +139,8 @@ public final class Enumeration {
     private boolean floorsAreReached(Map<Integer, Allocation> given) {
         return floors.entrySet().stream()
                 .allMatch(floor -> given.entrySet().stream()
-                                .filter(entry -> candidates.job(entry.getKey()).spec().priority() == floor.getKey())
+                                .filter(entry ->
+                                        candidates.job(entry.getKey()).spec().priority() == floor.getKey())
                                 .mapToDouble(entry -> PlannedAllocations.utility(
                                         problem, candidates.job(entry.getKey()), entry.getValue()))
                                 .sum()
@@ -194,8 +196,7 @@ public final class Enumeration {
         }
         return used.entrySet().stream().allMatch(entry -> {
             var nodeClass = candidates.hardware().classes().get(entry.getKey());
-            return entry.getValue()
-                    <= nodeClass.slotsPerNode() * nodeClass.nodes().size();
+            return entry.getValue() <= nodeClass.slots();
         });
     }
 
@@ -217,8 +218,9 @@ public final class Enumeration {
 
     private double price(Allocation allocation) {
         return allocation.placement().stream()
-                .mapToDouble(piece -> piece.slots() * prices.get(piece.node()))
-                .sum();
+                .mapToDouble(piece -> prices.get(piece.node()))
+                .max()
+                .orElse(0);
     }
 
     /** Adds the allocation of a job; returns the upper limit of the objective value with it. */
@@ -265,6 +267,9 @@ public final class Enumeration {
             double limit) {
         Candidate candidate = candidates.get(choice[j]);
         List<Integer> shape = candidate.configuration().shape();
+        if (pieces.size() == shape.size() && placed && isCheaper(pieces, candidate)) {
+            return;
+        }
         if (pieces.size() == shape.size()) {
             Allocation allocation = new Allocation(candidate.configuration(), pieces, List.of(), problem.now());
             place(j + 1, free, given, put(j, allocation, given, limit));
@@ -272,10 +277,12 @@ public final class Enumeration {
             return;
         }
         int size = shape.get(pieces.size());
+        double level = level(candidate);
         for (int v : candidates.hardware().classes().get(candidate.nodeClass()).nodes()) {
             String node = problem.nodes().get(v).id();
             List<String> devices = free.get(node);
-            if (pieces.stream().noneMatch(piece -> piece.node().equals(node))) {
+            if (prices.get(node) <= level
+                    && pieces.stream().noneMatch(piece -> piece.node().equals(node))) {
                 for (List<String> taken : subsets(node, devices, size)) {
                     List<String> before = List.copyOf(devices);
                     devices.removeAll(taken);
@@ -287,6 +294,19 @@ public final class Enumeration {
                 }
             }
         }
+    }
+
+    /** Returns the price up to which the candidate may take nodes; infinite where prices do not count. */
+    private double level(Candidate candidate) {
+        return problem.settings().objective().pricePenalty() == 0
+                ? Double.POSITIVE_INFINITY
+                : candidates.hardware().price(candidate.nodeClass(), candidate.access());
+    }
+
+    /** Returns whether the nodes have lower prices than those of the candidate: another candidate stands for them. */
+    private boolean isCheaper(List<NodeShare> pieces, Candidate candidate) {
+        double level = level(candidate);
+        return Double.isFinite(level) && pieces.stream().allMatch(piece -> prices.get(piece.node()) < level);
     }
 
     /**

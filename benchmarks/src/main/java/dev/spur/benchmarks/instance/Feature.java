@@ -22,5 +22,7 @@ public enum Feature {
     /**
      * A fifth of the jobs are trials of hyperparameter searches, each with a limit on its slots or on its running jobs.
      */
-    GROUPS
+    GROUPS,
+    /** Nodes of types A and B have 8, 8, 7, 6 or 4 slots in turn. No set contains it unless it is named. */
+    UNEVEN
 }

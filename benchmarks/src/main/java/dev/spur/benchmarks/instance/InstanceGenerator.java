@@ -28,6 +28,7 @@ public final class InstanceGenerator {
     static final double NOW = 1_000_000;
     private static final int LARGE_NODE = 8;
     private static final int SMALL_NODE = 4;
+    private static final List<Integer> UNEVEN_NODES = List.of(8, 8, 7, 6, 4);
     private static final int DEPARTMENTS = 5;
     private static final int MAX_TENANTS = 50;
     /** Sum of the nominal quotas, as a multiple of the slots: the tenants cannot all use their quotas at once. */
@@ -113,13 +114,16 @@ public final class InstanceGenerator {
 
     /**
      * Adds nodes of {@code size} slots, {@code slots} in total; the last node is smaller if {@code slots} is not a
-     * multiple.
+     * multiple. Uneven large nodes have the slots of {@link #UNEVEN_NODES} in turn.
      */
     private void addNodes(List<Node> nodes, String type, int size, int slots) {
-        for (int i = 0; i * size < slots; i++) {
+        boolean uneven = features.contains(Feature.UNEVEN) && size == LARGE_NODE;
+        int left = slots;
+        for (int i = 0; left > 0; i++) {
             boolean closed = features.contains(Feature.CLOSED_NODES) && (i == 1 || random.nextInt(50) == 0);
             NodeState state = closed ? NodeState.DRAINING : NodeState.ACTIVE;
-            int own = Math.min(size, slots - i * size);
+            int own = Math.min(uneven ? UNEVEN_NODES.get(i % UNEVEN_NODES.size()) : size, left);
+            left -= own;
             List<String> devices =
                     IntStream.range(0, own).mapToObj(Integer::toString).toList();
             nodes.add(

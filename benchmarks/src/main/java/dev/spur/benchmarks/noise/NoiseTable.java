@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -23,8 +24,7 @@ public final class NoiseTable {
                 .toList();
     }
 
-    private static Map<String, String> row(
-            HostScenario scenario, String name, Supplier<LearningRule> rule, int runs) {
+    private static Map<String, String> row(HostScenario scenario, String name, Supplier<LearningRule> rule, int runs) {
         List<RunResult> results = LongStream.rangeClosed(1, runs)
                 .parallel()
                 .mapToObj(seed -> new NoisyRun(scenario, rule.get(), seed).run())
@@ -47,7 +47,7 @@ public final class NoiseTable {
         return row;
     }
 
-    private static String mean(List<RunResult> results, java.util.function.ToDoubleFunction<RunResult> of) {
+    private static String mean(List<RunResult> results, ToDoubleFunction<RunResult> of) {
         return number(results.stream().mapToDouble(of).average().orElse(0));
     }
 

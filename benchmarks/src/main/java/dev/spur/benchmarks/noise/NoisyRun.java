@@ -39,8 +39,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One job of unknown speed, alone on two nodes with four slots each. It reports each 30 s; a round follows each 60 s.
- * A change of its allocation stops it for 60 s.
+ * One job of unknown speed, alone on two nodes with four slots each. It reports each 30 s; a round follows each 60 s. A
+ * change of its allocation stops it for 60 s.
  */
 final class NoisyRun {
     private static final double LENGTH = 7200;
@@ -161,8 +161,8 @@ final class NoisyRun {
             return;
         }
         Configuration configuration = allocation.configuration();
-        boolean slow = allocation.placement().stream()
-                .anyMatch(share -> share.node().equals(SLOW_NODE));
+        boolean slow =
+                allocation.placement().stream().anyMatch(share -> share.node().equals(SLOW_NODE));
         double lasting = seconds(configuration.slots(), configuration.nodes()) * scenario.lasting(now, LENGTH, slow);
         doneSamples += REPORT_SECONDS * BATCH / lasting;
         double reported = lasting * scenario.passing(now, busyOffset, random);
@@ -180,8 +180,8 @@ final class NoisyRun {
     /** Returns the samples per second of the fastest configuration, with the first node used first. */
     private double fastest(double now) {
         return Stream.of(1, 2, 4, 8)
-                .mapToDouble(slots -> BATCH
-                        / (seconds(slots, slots > 4 ? 2 : 1) * scenario.lasting(now, LENGTH, slots > 4)))
+                .mapToDouble(
+                        slots -> BATCH / (seconds(slots, slots > 4 ? 2 : 1) * scenario.lasting(now, LENGTH, slots > 4)))
                 .max()
                 .orElseThrow();
     }

@@ -63,7 +63,8 @@ final class PreviousRule implements LearningRule {
     public List<TypedObservation> observations() {
         StepShape changed = changedIn;
         return learned.observations().stream()
-                .map(seen -> changed == null || changed.equals(seen.observation().shape()) ? seen : age(seen))
+                .map(seen ->
+                        changed == null || changed.equals(seen.observation().shape()) ? seen : age(seen))
                 .toList();
     }
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Distribution of the number of slots that a user requests, as a table of probabilities. */
+@SuppressWarnings("ImmutableEnumChecker") // the list is unmodifiable
 enum GangSizes {
     /** Every size of daily life from 1 to 16, odd ones too. Own choice, with more large gangs than any trace. */
     MIXED(p(1, 0.35), p(2, 0.17), p(3, 0.05), p(4, 0.18), p(6, 0.05), p(8, 0.13), p(12, 0.03), p(16, 0.04)),

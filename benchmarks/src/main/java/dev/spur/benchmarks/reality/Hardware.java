@@ -2,7 +2,6 @@ package dev.spur.benchmarks.reality;
 
 import dev.spur.simulator.cluster.ClusterFile;
 import dev.spur.simulator.cluster.NodeKind;
-import java.util.Arrays;
 import java.util.List;
 
 /** Nodes of a scenario, all of one accelerator type. A broken accelerator is missing from its node. */
@@ -15,24 +14,25 @@ enum Hardware {
     UNEVEN(node(8), node(8), node(7), node(6), node(3)),
     ONE_BROKEN(node(8), node(8), node(7)),
     TWO_BROKEN(node(8), node(7), node(7)),
-    TWO_OF_8_AT_TWO_PRICES(priced(2), priced(2.5)),
-    TWO_PRICES(priced(2), priced(2), priced(2.5), priced(2.5));
+    TWO_OF_8_AT_TWO_PRICES(nodeAt(2), nodeAt(2.5)),
+    TWO_PRICES(nodeAt(2), nodeAt(2), nodeAt(2.5), nodeAt(2.5));
 
     static final String TYPE = "A100";
     /** Slots of the largest node, on all hardware. */
     static final int LARGEST_NODE = 8;
 
+    @SuppressWarnings("ImmutableEnumChecker") // records in an unmodifiable list
     private final List<NodeKind> kinds;
 
     Hardware(NodeKind... kinds) {
-        this.kinds = List.copyOf(Arrays.asList(kinds));
+        this.kinds = List.of(kinds);
     }
 
     private static NodeKind node(int slots) {
         return NodeKind.of(TYPE, 1, slots);
     }
 
-    private static NodeKind priced(double price) {
+    private static NodeKind nodeAt(double price) {
         return new NodeKind(TYPE, 1, 8, null, null, null, null, price, null, null);
     }
 

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public record RealitySuite(
         List<String> classes, List<Long> seeds, List<String> policies, int jobs, DecisionEffort effort, int workers) {
     private static final String ANY = "*";
+    private static final Pattern SCENARIO = Pattern.compile("([a-z0-9-]+):([0-9]{1,18})");
 
     /**
      * Tables of the suite.
@@ -104,6 +107,28 @@ public record RealitySuite(
         }
         SuiteResult result = new SuiteResult(outcomes);
         return new Tables(result.summary(subject), result.byPolicy());
+    }
+
+    /**
+     * Writes one scenario as {@code trace.json} (format {@code spur}) and {@code cluster.json}, without quotas and
+     * reservations.
+     *
+     * @param id class and seed, such as {@code rigid-known:3}
+     * @param target folder, which is created if it is missing
+     */
+    public void export(String id, Path target) throws IOException {
+        ScenarioExport.write(scenario(id), target);
+    }
+
+    /** Returns the scenario {@code CLASS:SEED} with the number of jobs of the suite. */
+    Scenario scenario(String id) {
+        Matcher matcher = SCENARIO.matcher(id);
+        Checks.require(matcher.matches(), "%s is not a class and a seed, such as rigid-known:3", id);
+        String name = matcher.group(1);
+        long seed = Long.parseLong(matcher.group(2));
+        return new RealitySuite(List.of(name), List.of(seed), policies, jobs, effort, workers)
+                .scenarios()
+                .get(0);
     }
 
     private List<Scenario> scenarios() {

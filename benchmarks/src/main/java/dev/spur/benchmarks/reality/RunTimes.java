@@ -7,7 +7,7 @@ enum RunTimes {
     /** Log-normal with a mean of 1 and a standard deviation of the logarithm of 1.5. */
     LOG_NORMAL {
         @Override
-        double unbounded(RandomGenerator random) {
+        double sample(RandomGenerator random) {
             return Math.exp(1.5 * random.nextGaussian() - 1.5 * 1.5 / 2);
         }
     },
@@ -17,7 +17,7 @@ enum RunTimes {
      */
     PHILLY {
         @Override
-        double unbounded(RandomGenerator random) {
+        double sample(RandomGenerator random) {
             return minutes(random, new double[] {0.33, 0.27, 0.27, 0.08, 0.05}) / 120;
         }
     },
@@ -27,7 +27,7 @@ enum RunTimes {
      */
     OPENB {
         @Override
-        double unbounded(RandomGenerator random) {
+        double sample(RandomGenerator random) {
             return minutes(random, new double[] {0.43, 0.32, 0.17, 0.06, 0.02}) / 60;
         }
     },
@@ -37,7 +37,7 @@ enum RunTimes {
      */
     HELIOS {
         @Override
-        double unbounded(RandomGenerator random) {
+        double sample(RandomGenerator random) {
             double variance = 2 * Math.log(6_652.0 / 206);
             return Math.exp(Math.sqrt(variance) * random.nextGaussian() - variance / 2);
         }
@@ -45,7 +45,7 @@ enum RunTimes {
     /** All equal. */
     EQUAL {
         @Override
-        double unbounded(RandomGenerator random) {
+        double sample(RandomGenerator random) {
             return 1;
         }
     };
@@ -57,11 +57,11 @@ enum RunTimes {
     /** Bounds of the bins of the tables, minutes. */
     private static final double[] BINS = {1, 5, 30, 120, 600, 2880};
 
-    abstract double unbounded(RandomGenerator random);
+    abstract double sample(RandomGenerator random);
 
     /** Returns a random run time relative to the scale, from 0.02 to 8. */
     double draw(RandomGenerator random) {
-        return Math.max(SHORTEST, Math.min(LONGEST, unbounded(random)));
+        return Math.max(SHORTEST, Math.min(LONGEST, sample(random)));
     }
 
     private static double minutes(RandomGenerator random, double[] probabilities) {

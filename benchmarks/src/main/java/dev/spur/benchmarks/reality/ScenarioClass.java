@@ -10,7 +10,7 @@ import dev.spur.model.Checks;
  * @param elasticShare probability that a job is elastic, from 0 to 1; others are rigid
  * @param sizes requested slots
  * @param runTimes run times relative to {@code meanSeconds}
- * @param knowledge what policies know about the work of a job
+ * @param knowledge knowledge of the policies about the work of a job
  * @param hardware nodes
  * @param tenancy tenants
  * @param restartSeconds stall of each start, at least 0

@@ -21,8 +21,8 @@ import java.util.Map;
 
 /**
  * Factory of the jobs of one scenario. Their batch size is fixed, and 1 to 16 slots share it equally. A job of k slots
- * on one node trains k^a times as fast as on one slot. An elastic job is slower by a tenth on several nodes. A rigid job
- * has the same speed on each number of nodes, as recorded jobs have. Jobs of the same shape share their profile.
+ * on one node trains k^a times as fast as on one slot. An elastic job is slower by a tenth on several nodes. A rigid
+ * job has the same speed on each number of nodes, as recorded jobs have. Jobs of the same shape share their profile.
  */
 final class ScenarioJobs {
     /** A multiple of each number up to 16. */
@@ -118,8 +118,8 @@ final class ScenarioJobs {
     private ThroughputProfile profile(Shape shape) {
         List<ProfilePoint> points = new ArrayList<>();
         for (int slots = shape.minSlots; slots <= shape.maxSlots; slots++) {
-            int fewest = (slots + Hardware.LARGEST_NODE - 1) / Hardware.LARGEST_NODE;
-            for (int spread = fewest; spread <= Math.min(slots, nodes); spread++) {
+            int minNodes = (slots + Hardware.LARGEST_NODE - 1) / Hardware.LARGEST_NODE;
+            for (int spread = minNodes; spread <= Math.min(slots, nodes); spread++) {
                 points.add(ProfilePoint.allReduce(Hardware.TYPE, slots, spread, BATCH, speed(shape, slots, spread)));
             }
         }

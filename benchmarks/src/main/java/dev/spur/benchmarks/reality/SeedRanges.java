@@ -26,6 +26,9 @@ public record SeedRanges(List<Long> seeds) {
                     String[] bounds = range.split("-", 2);
                     long first = Long.parseLong(bounds[0]);
                     long last = Long.parseLong(bounds[bounds.length - 1]);
+                    if (last < first) {
+                        throw new NumberFormatException(range);
+                    }
                     LongStream.rangeClosed(first, last).forEach(seeds::add);
                 }
             } catch (NumberFormatException e) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -34,7 +35,7 @@ record SuiteResult(List<Outcome> outcomes) {
                 .collect(Collectors.toMap(Outcome::scenario, Outcome::meanJctSeconds, Math::min));
         Map<List<String>, List<ClassFigures.Judged>> groups = new LinkedHashMap<>();
         for (Outcome outcome : outcomes) {
-            double regret = outcome.meanJctSeconds() / best.get(outcome.scenario()) - 1;
+            double regret = outcome.meanJctSeconds() / Objects.requireNonNull(best.get(outcome.scenario())) - 1;
             groups.computeIfAbsent(List.of(outcome.className(), outcome.policy()), key -> new ArrayList<>())
                     .add(new ClassFigures.Judged(outcome, regret));
         }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /** Tenants of a scenario and their rights. */
+@SuppressWarnings("ImmutableEnumChecker") // the lists are unmodifiable
 enum Tenancy {
     /** One tenant that may use everything. */
     ONE(List.of("a"), List.of(1.0), List.of()),
@@ -28,9 +29,9 @@ enum Tenancy {
     private final List<Double> quotas;
 
     Tenancy(List<String> names, List<Double> shares, List<Double> quotas) {
-        this.names = names;
-        this.shares = shares;
-        this.quotas = quotas;
+        this.names = List.copyOf(names);
+        this.shares = List.copyOf(shares);
+        this.quotas = List.copyOf(quotas);
     }
 
     /** Returns the tenant of a random job. */

@@ -1,6 +1,6 @@
 package dev.spur.benchmarks.reality;
 
-/** What policies know about the work of a job. */
+/** Knowledge of the policies about the work of a job. */
 enum WorkKnowledge {
     /** The true work. */
     KNOWN,

@@ -18,8 +18,9 @@ import java.util.stream.Collectors;
 public record ConstraintSet(String name, Set<Feature> features) {
     /** Slots only. */
     public static final ConstraintSet BARE = new ConstraintSet("bare", EnumSet.noneOf(Feature.class));
-    /** All kinds. */
-    public static final ConstraintSet FULL = new ConstraintSet("full", EnumSet.allOf(Feature.class));
+    /** All kinds on nodes of equal slots for each type. */
+    public static final ConstraintSet FULL =
+            new ConstraintSet("full", EnumSet.complementOf(EnumSet.of(Feature.UNEVEN)));
 
     public ConstraintSet {
         features = Set.copyOf(features);
@@ -27,7 +28,7 @@ public record ConstraintSet(String name, Set<Feature> features) {
 
     /**
      * Parses {@code text}: {@code bare}, {@code full}, kinds joined by a plus as in {@code quotas+hosts}, or
-     * {@code each} for the bare set, each kind alone, and the full set.
+     * {@code each} for the bare set, each kind alone, and the set of all kinds but uneven nodes.
      *
      * @throws IllegalArgumentException if a name is unknown
      */
@@ -63,7 +64,7 @@ public record ConstraintSet(String name, Set<Feature> features) {
         return switch (feature) {
             case RESTART_LIMIT, PROTECTED ->
                 new ConstraintSet("restarts+" + nameOf(feature), EnumSet.of(Feature.RESTARTS, feature));
-            case AGGREGATION, HOSTS, QUOTAS, RESTARTS, CLOSED_NODES, GROUPS ->
+            case AGGREGATION, HOSTS, QUOTAS, RESTARTS, CLOSED_NODES, GROUPS, UNEVEN ->
                 new ConstraintSet(nameOf(feature), EnumSet.of(feature));
         };
     }

@@ -74,6 +74,11 @@ public record Elasticity(
         return highest == slots ? slots : highest << 1;
     }
 
+    /** Returns true if the job runs on one number of slots only. */
+    public boolean isRigid() {
+        return minSlots == maxSlots;
+    }
+
     /** Returns true if a job may hold exactly {@code slots}. */
     public boolean allowsCount(int slots) {
         return slots >= minSlots

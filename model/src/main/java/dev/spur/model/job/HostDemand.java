@@ -2,9 +2,6 @@ package dev.spur.model.job;
 
 import dev.spur.model.Checks;
 import dev.spur.model.cluster.Node;
-import java.util.Collection;
-import java.util.Comparator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Host resources that each slot of a job requires of its node in addition to the accelerator.
@@ -36,20 +33,5 @@ public record HostDemand(double cpusPerSlot, double memoryGiBPerSlot) {
             slots--;
         }
         return slots;
-    }
-
-    /**
-     * Returns the largest gang: the maximum number of slots of one job on the idle {@code nodes}.
-     *
-     * @param maxNodes maximum number of its nodes; null for no limit
-     */
-    public int largestGang(Collection<Node> nodes, @Nullable Integer maxNodes) {
-        long slots = nodes.stream()
-                .map(this::slotsOn)
-                .sorted(Comparator.reverseOrder())
-                .limit(maxNodes == null ? Long.MAX_VALUE : maxNodes)
-                .mapToLong(Integer::longValue)
-                .sum();
-        return (int) Math.min(Integer.MAX_VALUE, slots);
     }
 }

@@ -76,12 +76,9 @@ public record Job(
         return allocation == null ? Math.max(0, now - history.waitingSince()) : 0;
     }
 
-    /**
-     * Returns true if its allocation must not change at {@code now}: within its minimum run time or during a restart.
-     */
+    /** Returns true if its allocation must not change at {@code now} ({@link JobSpec#protectionSeconds()}). */
     public boolean isProtectedAt(double now) {
-        return allocation != null
-                && now - allocation.since() < Math.max(spec.minRunSeconds(), spec.restartPenaltySeconds());
+        return allocation != null && now - allocation.since() < spec.protectionSeconds();
     }
 
     /** Returns true if it runs and may not be stopped, moved or resized at {@code now}. */

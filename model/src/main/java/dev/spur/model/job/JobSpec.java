@@ -77,7 +77,9 @@ public record JobSpec(
         }
     }
 
-    /** A job without profiling runs and host sensitivity, whose changes are restarts, and which may stop lower classes. */
+    /**
+     * A job without profiling runs and host sensitivity, whose changes are restarts, and which may stop lower classes.
+     */
     public JobSpec(
             Work work,
             Elasticity elasticity,
@@ -146,6 +148,15 @@ public record JobSpec(
             }
             case RESTART -> restartPenaltySeconds;
         };
+    }
+
+    /**
+     * Returns the seconds after a start or change for which a job keeps its allocation: its minimum run time, or twice
+     * the stall of a restart, so that no stint is mostly stall. One stall suffices for a job that changes its slots
+     * without a restart.
+     */
+    public double protectionSeconds() {
+        return Math.max(minRunSeconds, (rescales() ? 1 : 2) * restartPenaltySeconds);
     }
 
     /** Returns this specification with other stalls, in seconds, of the changes that the training supports. */

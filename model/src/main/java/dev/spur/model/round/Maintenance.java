@@ -73,7 +73,7 @@ public final class Maintenance {
 
     private boolean canLeave(Job job, MaintenanceWindow window) {
         double restart = job.spec().restartPenaltySeconds();
-        return now + Math.max(job.spec().minRunSeconds(), restart) < window.leaveBy(restart);
+        return now + job.spec().protectionSeconds() < window.leaveBy(restart);
     }
 
     private boolean isDoneBy(MaintenanceWindow window, Job job, double goodput, double restartSeconds) {

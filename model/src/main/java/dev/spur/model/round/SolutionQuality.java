@@ -48,8 +48,7 @@ public record SolutionQuality(
 
     /** Returns this quality with the qualities of the priority classes, from the highest. */
     public SolutionQuality withClasses(List<ClassQuality> other) {
-        return new SolutionQuality(
-                status, objectiveValue, bestBound, gap, fallbackObjectiveValue, improvement, other);
+        return new SolutionQuality(status, objectiveValue, bestBound, gap, fallbackObjectiveValue, improvement, other);
     }
 
     /**
@@ -68,8 +67,6 @@ public record SolutionQuality(
                 limit,
                 gap,
                 fallbackObjectiveValue,
-                equal || possible <= 1e-12
-                        ? 1
-                        : Math.max(0, (objectiveValue - fallbackObjectiveValue) / possible));
+                equal || possible <= 1e-12 ? 1 : Math.max(0, (objectiveValue - fallbackObjectiveValue) / possible));
     }
 }

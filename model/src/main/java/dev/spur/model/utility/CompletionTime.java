@@ -17,12 +17,14 @@ import java.util.Objects;
  * </pre>
  *
  * <p>Here left = R / g1 is the remaining time, and alone = W / g1 the total time, of the job in its fastest
- * configuration, in seconds; both are an hour if the speed is unknown. L is left, but at least 2 d and at most half an hour. The other symbols are those of
- * {@link Utility}; f * (1 - d / L) is 1 for a job without an allocation.
+ * configuration, in seconds; both are an hour if the speed is unknown. L is left, but at least 2 d and at most half an
+ * hour. The other symbols are those of {@link Utility}; f * (1 - d / L) is 1 for a job without an allocation.
  *
  * <p>Jobs that are closest to their end go first, as in shortest remaining processing time. The weight decreases slowly
  * with length, because the slots of a long job serve several short jobs only while these run. A job that takes more
- * than twice its time alone gains weight, so that no job starves. Waiting jobs start without a restart discount: every
+ * than twice its time alone gains weight. Where the work is an estimate, its errors are large, and the expected
+ * remaining time does not fall with progress: the length is the estimate plus the time done, so that jobs of unknown
+ * length are ordered by attained service. Waiting jobs start without a restart discount: every
  * job pays it once, and a discount would favor the longer of two jobs. All constants were tuned by replay.
  */
 final class CompletionTime {
@@ -36,6 +38,9 @@ final class CompletionTime {
     private static final double UNKNOWN_SECONDS = 3600;
 
     private static final double LENGTH_EXPONENT = 0.2;
+    /** The same for rigid jobs: their slots serve no other job meanwhile, so that order matters more. */
+    private static final double RIGID_LENGTH_EXPONENT = 0.5;
+
     /** Multiple of its time alone that a job may take before it gains weight. */
     private static final double TOLERATED_SLOWDOWN = 2;
 
@@ -65,7 +70,7 @@ final class CompletionTime {
                 remaining.put(change, fractionAfter(change, job, fastest) * Utility.discount(job, change, now));
                 bonus.put(
                         change,
-                        ((job.spec().elasticity().minSlots() == job.spec().elasticity().maxSlots() ? dev.spur.model.X.STAYR : dev.spur.model.X.STAY) + objective.changePenalty()) * (1 - Utility.shareOfRestart(job.spec(), change)));
+                        (STAY_BONUS + objective.changePenalty()) * (1 - Utility.shareOfRestart(job.spec(), change)));
             }
         }
     }
@@ -79,23 +84,24 @@ final class CompletionTime {
         return urgency * (Math.pow(share, exponent) + Objects.requireNonNull(bonus.get(change)));
     }
 
-    private static double left(Job job, double fastest) {
-        double remaining = job.remainingSamples() / fastest;
-        if (!job.spec().work().estimated() || dev.spur.model.X.EST == 0) { return remaining; }
-        double total = job.spec().totalSamples() / fastest;
-        double done = Math.max(0, total - remaining);
-        if (remaining < 0.1 * total) { done = 9 * remaining; }
-        return total + dev.spur.model.X.EST * done;
-    }
-
     private static double urgency(Job job, double fastest, double now) {
         boolean unknown = job.spec().profile().isAssumed();
-        double left = unknown ? UNKNOWN_SECONDS : left(job, fastest);
-        double alone = unknown ? UNKNOWN_SECONDS : Math.max(MIN_ALONE_SECONDS, job.spec().totalSamples() / fastest);
-        double slowdown = (Math.max(0, now - job.arrival()) + left) / (dev.spur.model.X.TOL * alone);
-        boolean rigid = job.spec().elasticity().minSlots() == job.spec().elasticity().maxSlots();
-        return Math.pow(dev.spur.model.X.SHORT / (dev.spur.model.X.SHORT + left), rigid ? dev.spur.model.X.LEN_RIGID : dev.spur.model.X.LEN)
-                * Math.pow(Math.max(1, slowdown), dev.spur.model.X.CATCH) * (rigid ? Math.pow(job.spec().elasticity().minSlots(), dev.spur.model.X.SIZE) : 1);
+        double left = unknown ? UNKNOWN_SECONDS : job.remainingSamples() / fastest;
+        double alone = unknown
+                ? UNKNOWN_SECONDS
+                : Math.max(MIN_ALONE_SECONDS, job.spec().totalSamples() / fastest);
+        double slowdown = (Math.max(0, now - job.arrival()) + left) / (TOLERATED_SLOWDOWN * alone);
+        double length = job.spec().work().estimated() ? alone + secondsDone(job, left, alone) : left;
+        double lengthExponent = job.spec().elasticity().isRigid() ? RIGID_LENGTH_EXPONENT : LENGTH_EXPONENT;
+        return Math.pow(SHORT_SECONDS / (SHORT_SECONDS + length), lengthExponent)
+                * Math.pow(Math.max(1, slowdown), CATCH_UP_EXPONENT);
+    }
+
+    /** Returns the seconds of work done. The run time of a rigid job also counts what exceeds the estimated work. */
+    private static double secondsDone(Job job, double left, double alone) {
+        return job.spec().elasticity().isRigid()
+                ? job.history().runSeconds()
+                : Math.max(0, alone - left);
     }
 
     /**

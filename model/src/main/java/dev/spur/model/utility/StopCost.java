@@ -6,14 +6,22 @@ import dev.spur.model.job.Job;
  * The cost of stopping a running job, as a share of its gain.
  *
  * <p>A job that is stopped loses the work since its last checkpoint, w seconds, and stalls for d seconds when it starts
- * again. The job that takes its slots stalls, too. A plan without the job therefore loses (2 d + w) / L of the gain that
- * the job has in the plan, where L is the seconds for which a decision is expected to stand. Waiting has utility 0, so
- * the cost is added to every configuration of the running job instead. A restart in another configuration loses the
- * unsaved work as well, so only changes that continue the training earn the share of w.
+ * again. The job that takes its slots stalls, too. Stopping therefore loses (2 d + w) / L of the gain of the job, where L
+ * is the seconds for which a decision is expected to stand. A rigid job cannot shrink, so it gets slots again only after
+ * a stint of another job: it loses the gain of a stint, 1 + w / L. Restarts of rigid jobs would be frequent otherwise,
+ * with no better completion times (./spur bench reality).
+ *
+ * <p>Waiting has utility 0, so the cost is added to every configuration of the running job instead. A restart in another
+ * configuration loses the unsaved work as well, so only changes that continue the training earn the share of w.
  */
 final class StopCost {
     /** Maximum expected lifetime of a decision, seconds; other jobs arrive and end after it. */
     private static final double MAX_LIFETIME_SECONDS = 1800;
+    /** Stall from which on a stop of a rigid job loses a full stint; a shorter one loses proportionally less, seconds. */
+    private static final double FULL_STALL_SECONDS = 10;
+
+    /** Stints of other jobs after which a stopped rigid job gets slots again. */
+    private static final double RIGID_STINTS = 2;
 
     private final double stallShare;
     private final double unsavedShare;
@@ -25,13 +33,17 @@ final class StopCost {
 
     /** Returns the cost of stopping {@code job}; 0 for a job that waits. */
     static StopCost of(Job job, ReferenceGoodputs references) {
-        if (job.allocation() == null) {
+        double fastest = references.fastest(job.spec());
+        if (job.allocation() == null || fastest == 0) {
             return new StopCost(0, 0);
         }
         double stall = job.spec().restartPenaltySeconds();
         double unsaved = job.history().unsavedSeconds();
-        double lifetime = lifetime(stall, job.remainingSamples() / references.fastest(job.spec()));
-        return lifetime == 0 ? new StopCost(0, 0) : new StopCost((job.spec().elasticity().minSlots() == job.spec().elasticity().maxSlots() ? dev.spur.model.X.CR : dev.spur.model.X.STOP * stall / lifetime), unsaved / lifetime);
+        double lifetime = lifetime(stall, job.remainingSamples() / fastest);
+        double stallShare = job.spec().elasticity().isRigid()
+                ? RIGID_STINTS * Math.min(1, stall / FULL_STALL_SECONDS)
+                : stall == 0 ? 0 : 2 * stall / lifetime;
+        return new StopCost(stallShare, unsaved == 0 ? 0 : unsaved / lifetime);
     }
 
     /**
@@ -40,7 +52,7 @@ final class StopCost {
      * @param left remaining seconds of the job in its fastest configuration
      */
     static double lifetime(double stall, double left) {
-        return Math.max(dev.spur.model.X.MINST * stall, Math.min(dev.spur.model.X.MAXLIFE, left));
+        return Math.max(2 * stall, Math.min(MAX_LIFETIME_SECONDS, left));
     }
 
     /** Returns {@code gain} plus the cost that each configuration avoids. */

@@ -203,14 +203,10 @@ public final class PlanCheck {
     private static double utilityOf(ProblemIndex index, Utility utility, Job job, Allocation given) {
         double goodput = Goodput.of(job.spec(), given.configuration());
         double price = given.placement().stream()
-                .mapToDouble(nodeShare -> nodeShare.slots() * index.price(nodeShare.node()))
-                .sum();
-        return utility.of(job)
-                .of(
-                        given.configuration(),
-                        goodput,
-                        job.changeTo(given),
-                        price / given.configuration().slots());
+                .mapToDouble(nodeShare -> index.price(nodeShare.node()))
+                .max()
+                .orElse(0);
+        return utility.of(job).of(given.configuration(), goodput, job.changeTo(given), price);
     }
 
     private static boolean differ(double a, double b) {

@@ -207,7 +207,7 @@ final class ProblemIndex {
         double leaves = first.start() - Math.max(first.leadSeconds(), restart);
         boolean isMoved = stays
                 ? now < leaves
-                : job.spec().preemptible() && now + Math.max(restart, job.spec().minRunSeconds()) < leaves;
+                : job.spec().preemptible() && now + job.spec().protectionSeconds() < leaves;
         return isMoved || now + left + seconds <= first.start() + TOLERANCE_SECONDS;
     }
 

@@ -4,7 +4,6 @@ import static dev.spur.model.NodeFixture.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.cluster.Node;
-import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,24 +26,6 @@ class HostDemandTest {
         @Test
         void includeOneThatNeedsExactlyWhatIsLeft() {
             assertThat(new HostDemand(1.6, 0).slotsOn(of(8, 4.8, 0))).isEqualTo(3);
-        }
-    }
-
-    @Nested
-    class TheLargestGang {
-        private final List<Node> nodes = List.of(of(2, 100, 0), of(8, 10, 0), of(4, 100, 0));
-
-        @Test
-        void hasAllSlotsForWhichHostsSuffice() {
-            assertThat(HostDemand.NONE.largestGang(nodes, null)).isEqualTo(14);
-            assertThat(new HostDemand(3, 0).largestGang(nodes, null)).isEqualTo(9);
-        }
-
-        @Test
-        void isOnTheNodesWithTheMostOfThem() {
-            assertThat(HostDemand.NONE.largestGang(nodes, 2)).isEqualTo(12);
-            assertThat(new HostDemand(5, 0).largestGang(nodes, 1)).isEqualTo(4);
-            assertThat(HostDemand.NONE.largestGang(List.of(), 1)).isZero();
         }
     }
 }

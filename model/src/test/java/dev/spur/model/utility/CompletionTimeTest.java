@@ -89,9 +89,9 @@ class CompletionTimeTest {
     @Test
     void weighsAJobTheMoreTheLongerItTakesBeyondTwiceItsTimeAlone() {
         ProblemFixture late = soonest(quick()).now(1000 + 1800);
-        ProblemFixture inTime = soonest(quick()).now(1000 + 600).aging(1e12);
+        ProblemFixture inTime = soonest(quick()).now(1000 + 600);
 
-        assertThat(utility(late.aging(1e12), 800, false))
+        assertThat(utility(late, 800, false))
                 .as("2,400 s instead of 600")
                 .isCloseTo(URGENCY * Math.sqrt(2), within(1e-6));
         assertThat(utility(inTime, 800, false)).as("twice 600 s").isCloseTo(URGENCY, within(1e-6));
@@ -100,7 +100,7 @@ class CompletionTimeTest {
     @Test
     void isPatientWithJobsThatWouldTakeSecondsAlone() {
         ProblemFixture tiny =
-                soonest(quick().work(800).remaining(0)).now(1000 + 240).aging(1e12);
+                soonest(quick().work(800).remaining(0)).now(1000 + 240);
 
         assertThat(utility(tiny, 800, false)).as("240 s instead of 60").isCloseTo(Math.sqrt(2), within(1e-6));
     }
@@ -109,7 +109,7 @@ class CompletionTimeTest {
     void losesTheShareOfTheTimeLeftThatARestartTakes() {
         assertThat(utility(running().arrival(1000).restartPenalty(150), 800, false))
                 .as("600 s are left at the fastest speed, a quarter of it for the restart")
-                .isCloseTo(URGENCY * Math.sqrt(0.75), EXACT);
+                .isCloseTo(URGENCY * Math.sqrt(0.75) * (1 + 2 * 150 / 600.0), EXACT);
     }
 
     @Test
@@ -123,13 +123,13 @@ class CompletionTimeTest {
 
         assertThat(utility(endless, 800, false))
                 .as("a tenth of 1,800 s for the restart, and weight for 600 of 6,000 s")
-                .isCloseTo(Math.pow(0.1, 0.2) * Math.sqrt(0.9), EXACT);
+                .isCloseTo(Math.pow(0.1, 0.2) * Math.sqrt(0.9) * (1 + 2 * 180 / 1800.0), EXACT);
     }
 
     @Test
     void movesAlsoAJobThatEndsWithinItsRestart() {
         assertThat(utility(running().restartPenalty(100).work(1e9).remaining(0), 800, false))
-                .isCloseTo(Math.sqrt(0.5), EXACT);
+                .isCloseTo(Math.sqrt(0.5) * 2, EXACT);
     }
 
     @Test
@@ -138,7 +138,7 @@ class CompletionTimeTest {
 
         assertThat(utility(old.remaining(800 * 1000), 800, false))
                 .as("f = 0.7, a tenth of 1,000 s for the restart, and weight for 600 of 1,600 s")
-                .isCloseTo(Math.pow(600 / 1600.0, 0.2) * Math.sqrt(0.7 * 0.9), EXACT);
+                .isCloseTo(Math.pow(600 / 1600.0, 0.2) * Math.sqrt(0.7 * 0.9) * (1 + 2 * 100 / 1000.0), EXACT);
     }
 
     @Test
@@ -146,7 +146,31 @@ class CompletionTimeTest {
         JobFixture worn = running().arrival(100).restartPenalty(100).restarts(9);
 
         assertThat(utility(worn, 800, false)).isEqualTo(Double.NEGATIVE_INFINITY);
-        assertThat(utility(worn, 800, true)).isCloseTo(URGENCY * Math.sqrt(1500 / 1200.0) * 1.06, EXACT);
+        assertThat(utility(worn, 800, true)).isCloseTo(URGENCY * Math.sqrt(1500 / 1200.0) * 1.06 * (1 + 2 * 100 / 600.0), EXACT);
+    }
+
+    @Test
+    void addsTheCostOfAStopToARunningJob() {
+        JobFixture elastic = running().restartPenalty(30);
+        JobFixture rigid = quick().slots(8).restartPenalty(30).on("n1", 8);
+        JobFixture brief = quick().slots(8).restartPenalty(5).on("n1", 8);
+
+        assertThat(utility(elastic, 800, true))
+                .as("two stalls of 30 s in the 600 s that are left")
+                .isCloseTo(URGENCY * 1.06 * 1.1, EXACT);
+        assertThat(utility(rigid, 800, true)).as("a rigid job cannot shrink").isCloseTo(URGENCY * 1.06 * 2, EXACT);
+        assertThat(utility(brief, 800, true)).as("half a full stall").isCloseTo(URGENCY * 1.06 * 1.5, EXACT);
+    }
+
+    @Test
+    void ordersJobsOfEstimatedLengthByTheTimeDone() {
+        JobFixture fresh = quick().slots(8).estimated(800 * 600);
+        JobFixture half = quick().slots(8).estimated(800 * 600).remaining(800 * 300).runSeconds(300);
+
+        assertThat(utility(fresh, 800, false)).isCloseTo(URGENCY, EXACT);
+        assertThat(utility(half, 800, false))
+                .as("600 s of the estimate and 300 s done")
+                .isCloseTo(Math.pow(600 / 1500.0, 0.2), EXACT);
     }
 
     @Test

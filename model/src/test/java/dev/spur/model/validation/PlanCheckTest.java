@@ -368,8 +368,8 @@ class PlanCheckTest {
             double retained = utility(standStill(problem));
             double moved = utility(plan(problem).run("a", allocation(1000, piece("n1", 0, 1), piece("n2", 0, 1))));
 
-            assertThat(retained).isCloseTo(200 * 1200 / 1e6 - 0.001 * 2 * 3 / 3.0, within(1e-12));
-            assertThat(moved).isCloseTo(200 * 1170 / 1e6 - 0.001 * (3 + 6) / 3.0, within(1e-12));
+            assertThat(retained).isCloseTo(2 * 200 * 1200 / 1e6 - 0.001 * 2 * 3 / 3.0, within(1e-12));
+            assertThat(moved).isCloseTo(2 * 200 * 1170 / 1e6 - 0.001 * (3 + 6) / 3.0, within(1e-12));
         }
 
         private static double utility(PlanFixture plan) {

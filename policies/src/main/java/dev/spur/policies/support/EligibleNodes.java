@@ -4,7 +4,6 @@ import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.policies.support.PlacementRule.FreeNode;
 import dev.spur.policies.support.PlacementRule.Gang;
-import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.placement.ResidualCluster;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,8 +43,8 @@ final class EligibleNodes {
                 RoundView.tightShape(partition, slots).size(),
                 job.spec().elasticity().consolidate(),
                 view.hardware().needsWholeNodes(partition.pool()),
-                partition.classes().stream()
-                        .map(NodeClass::slotsPerNode)
+                partition.nodes().stream()
+                        .map(v -> view.hardware().nodes().get(v).slots())
                         .distinct()
                         .toList());
     }

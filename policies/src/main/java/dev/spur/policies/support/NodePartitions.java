@@ -88,7 +88,7 @@ final class NodePartitions {
         alike.forEach((key, classes) -> {
             NodeClass first = classes.get(0);
             int nodeSlots =
-                    classes.stream().mapToInt(NodeClass::slotsPerNode).max().orElse(1);
+                    classes.stream().mapToInt(NodeClass::maxNodeSlots).max().orElse(1);
             add(first.pool(), first.acceleratorType(), nodeSlots, classes);
         });
         for (Node node : hardware.nodes()) {
@@ -100,9 +100,7 @@ final class NodePartitions {
     }
 
     private void add(String pool, String type, int nodeSlots, List<NodeClass> classes) {
-        int slots = classes.stream()
-                .mapToInt(c -> c.slotsPerNode() * c.nodes().size())
-                .sum();
+        int slots = classes.stream().mapToInt(NodeClass::slots).sum();
         List<Integer> nodes =
                 classes.stream().flatMap(c -> c.nodes().stream()).sorted().toList();
         NodePartition partition = new NodePartition(partitions.size(), pool, type, slots, nodeSlots, nodes, classes);

@@ -12,6 +12,7 @@ import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.JobCandidates;
 import dev.spur.solver.candidate.NoCandidateReason;
+import dev.spur.solver.candidate.NodeAccess;
 import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.placement.ResidualCapacity;
 import dev.spur.solver.placement.ResourceDemand;
@@ -206,7 +207,8 @@ public final class PlacementState {
         }
         int first = view.hardware().indexOf(held.placement().get(0).node());
         int nodeClass = view.hardware().classOf(first);
-        Candidate retained = new Candidate(j, held.configuration(), nodeClass, 0, 0, ChangeMechanism.UNCHANGED);
+        Candidate retained =
+                new Candidate(j, held.configuration(), nodeClass, NodeAccess.WHOLE, 0, 0, ChangeMechanism.UNCHANGED);
         if (residual.place(demand(retained)) == null) {
             return false;
         }
@@ -263,7 +265,8 @@ public final class PlacementState {
         }
         List<Integer> nodes = nodeSlots.stream().map(NodeSlots::node).toList();
         int nodeClass = view.hardware().classOf(nodes.get(0));
-        Candidate fresh = new Candidate(j, configuration, nodeClass, 0, 0, change(j, configuration, nodes));
+        Candidate fresh =
+                new Candidate(j, configuration, nodeClass, NodeAccess.WHOLE, 0, 0, change(j, configuration, nodes));
         ResourceDemand demand = demand(fresh);
         if (!residual.limitsAllow(demand)) {
             return false;

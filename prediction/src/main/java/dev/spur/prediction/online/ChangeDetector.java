@@ -61,8 +61,7 @@ record ChangeDetector(
         double noise = Math.max(MIN_NOISE, noise(all));
         LastingDeviation up = slower.and(counted * excess(residual.log(), noise));
         LastingDeviation down = faster.and(counted * excess(-residual.log(), noise));
-        LastingDeviation lasting =
-                up.seconds() >= CHANGE_SECONDS ? up : down.seconds() >= CHANGE_SECONDS ? down : null;
+        LastingDeviation lasting = up.seconds() >= CHANGE_SECONDS ? up : down.seconds() >= CHANGE_SECONDS ? down : null;
         return lasting == null
                 ? unchanged(bound(all), up, down)
                 : new ChangeDetector(

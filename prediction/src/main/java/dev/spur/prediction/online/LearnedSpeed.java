@@ -36,8 +36,8 @@ public record LearnedSpeed(
     static final int BASELINE_WINDOWS = 40;
 
     /** A speed without reports. */
-    public static final LearnedSpeed NOTHING = new LearnedSpeed(
-            List.of(), List.of(), LastingDeviation.NONE, LastingDeviation.NONE, 0, 0);
+    public static final LearnedSpeed NOTHING =
+            new LearnedSpeed(List.of(), List.of(), LastingDeviation.NONE, LastingDeviation.NONE, 0, 0);
 
     public LearnedSpeed {
         steps = Checks.copy(steps);

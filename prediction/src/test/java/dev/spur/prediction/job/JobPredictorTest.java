@@ -101,9 +101,11 @@ class JobPredictorTest {
                             new PredictionInput(null, NOTHING, reported(1), BATCH), Families.NONE)
                     .profile(GRID, 0.8);
 
-            double one = predicted.profile(Prediction.RiskAttitude.EVEN)
+            double one = predicted
+                    .profile(Prediction.RiskAttitude.EVEN)
                     .throughput("A", SyncStrategy.ALL_REDUCE, 1, 1, 0, 64);
-            double two = predicted.profile(Prediction.RiskAttitude.EVEN)
+            double two = predicted
+                    .profile(Prediction.RiskAttitude.EVEN)
                     .throughput("A", SyncStrategy.ALL_REDUCE, 2, 1, 0, 128);
             assertThat(two / one).isBetween(1.2, 2.0);
             assertThat(predicted.hasNoData()).isFalse();
@@ -135,7 +137,8 @@ class JobPredictorTest {
                     .isNotEmpty()
                     .allMatch(p -> p.origin() == Origin.ASSUMED && p.point().slots() == 1);
             assertThat(profile.hasNoData()).isTrue();
-            assertThat(profile.profile(Prediction.RiskAttitude.EVEN).isAssumed()).isTrue();
+            assertThat(profile.profile(Prediction.RiskAttitude.EVEN).isAssumed())
+                    .isTrue();
         }
     }
 

@@ -24,8 +24,7 @@ class PredictedProfileTest {
     void moreSlotsWithALowerMedianKeepTheirLimit() {
         PredictedProfile profile = new PredictedProfile(List.of(MEASURED, prediction(2, 500, 300, 600)));
 
-        assertThat(profile.profile(RiskAttitude.CAUTIOUS)
-                        .throughput("A", SyncStrategy.ALL_REDUCE, 2, 1, 0, 64))
+        assertThat(profile.profile(RiskAttitude.CAUTIOUS).throughput("A", SyncStrategy.ALL_REDUCE, 2, 1, 0, 64))
                 .isEqualTo(300);
     }
 
@@ -36,7 +35,6 @@ class PredictedProfileTest {
     }
 
     private static Prediction prediction(int slots, double median, double low, double high) {
-        return new Prediction(
-                ProfilePoint.allReduce("A", slots, 1, 64, median), low, high, Origin.FITTED, "pollux");
+        return new Prediction(ProfilePoint.allReduce("A", slots, 1, 64, median), low, high, Origin.FITTED, "pollux");
     }
 }

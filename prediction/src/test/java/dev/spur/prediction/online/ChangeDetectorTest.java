@@ -51,8 +51,7 @@ class ChangeDetectorTest {
         void isSeenInBurstsOfFourMinutesPerQuarterOfAnHour() {
             for (int seed = 0; seed < SEEDS; seed++) {
                 Random random = new Random(seed);
-                assertThat(change(report ->
-                                (report % 30 < 8 ? 2.5 : 1) * Math.exp(0.1 * random.nextGaussian())))
+                assertThat(change(report -> (report % 30 < 8 ? 2.5 : 1) * Math.exp(0.1 * random.nextGaussian())))
                         .as("seed %d", seed)
                         .isEmpty();
             }
@@ -78,8 +77,8 @@ class ChangeDetectorTest {
             for (int seed = 0; seed < SEEDS; seed++) {
                 Random random = new Random(seed);
                 for (double factor : new double[] {1.3, 1 / 1.3}) {
-                    OptionalInt found = change(
-                            report -> (report < 120 ? 1 : factor) * Math.exp(noise * random.nextGaussian()));
+                    OptionalInt found =
+                            change(report -> (report < 120 ? 1 : factor) * Math.exp(noise * random.nextGaussian()));
                     assertThat((found.orElse(REPORTS) + 1 - 120) * REPORT_SECONDS)
                             .as("seconds, seed %d", seed)
                             .isBetween(200, 60 * minutes);
@@ -95,8 +94,9 @@ class ChangeDetectorTest {
                 state = state.after(LogResidual.of("A", SHAPE, seconds, 1), REPORT_SECONDS);
             }
 
-            assertThat(state.drift()).isNotNull().satisfies(drift -> assertThat(drift.factor())
-                    .isCloseTo(1.6, within(1e-9)));
+            assertThat(state.drift())
+                    .isNotNull()
+                    .satisfies(drift -> assertThat(drift.factor()).isCloseTo(1.6, within(1e-9)));
         }
     }
 
@@ -106,13 +106,10 @@ class ChangeDetectorTest {
 
     /** The number of the first report that detects a change. */
     private static OptionalInt change(IntToDoubleFunction seconds, double covered, int reports) {
-        ChangeDetector[] state = {
-            ChangeDetector.unchanged(List.of(), LastingDeviation.NONE, LastingDeviation.NONE)
-        };
+        ChangeDetector[] state = {ChangeDetector.unchanged(List.of(), LastingDeviation.NONE, LastingDeviation.NONE)};
         return IntStream.range(0, reports)
                 .filter(report -> {
-                    state[0] = state[0].after(
-                            LogResidual.of("A", SHAPE, seconds.applyAsDouble(report), 1), covered);
+                    state[0] = state[0].after(LogResidual.of("A", SHAPE, seconds.applyAsDouble(report), 1), covered);
                     return state[0].drift() != null;
                 })
                 .findFirst();

@@ -122,7 +122,8 @@ class LearnedSpeedTest {
         void stayAsTheyAreOnATypeThatDidNotChange() {
             LearnedSpeed learned = afterBoth();
             Optional<Drift> drift = Optional.empty();
-            for (StepShape shape : List.of(SMALL, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE)) {
+            for (StepShape shape :
+                    List.of(SMALL, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE)) {
                 UpdateResult lesson = learned.observe(report("B", shape, 2), 1.0);
                 learned = lesson.learned();
                 drift = drift.or(lesson::drift);
@@ -141,7 +142,9 @@ class LearnedSpeedTest {
         void areNotDetectedWhileNothingIsExpected() {
             LearnedSpeed learned = LearnedSpeed.NOTHING;
             for (int i = 0; i < 41; i++) {
-                assertThat(learned.baselineSeconds(report("A", SMALL, 1))).as("report %d", i).isEmpty();
+                assertThat(learned.baselineSeconds(report("A", SMALL, 1)))
+                        .as("report %d", i)
+                        .isEmpty();
                 UpdateResult lesson = learned.observe(report("A", SMALL, 2), null);
                 learned = lesson.learned();
                 assertThat(lesson.drift()).isEmpty();

@@ -3,6 +3,7 @@ package dev.spur.service.approval;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
+import dev.spur.model.round.ClassQuality;
 import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PlannedJob;
@@ -107,13 +108,24 @@ final class PlanEvaluator {
                 waiting,
                 deadlineStatuses(problem, bare, deadlineStatuses),
                 SolutionQuality.of(
-                        quality.status(),
-                        bare.quality().objectiveValue(),
-                        quality.bestBound(),
-                        quality.fallbackObjectiveValue()),
+                                quality.status(),
+                                bare.quality().objectiveValue(),
+                                quality.bestBound(),
+                                quality.fallbackObjectiveValue())
+                        .withClasses(classes(bare.quality(), quality)),
                 present.stats(),
                 present.memory(),
                 bare.preparations());
+    }
+
+    /** Values of the classes in the evaluated plan, with the bounds of the present one. */
+    private static List<ClassQuality> classes(SolutionQuality values, SolutionQuality bounds) {
+        Map<Integer, Double> known =
+                bounds.classes().stream().collect(Collectors.toMap(ClassQuality::priority, ClassQuality::bestBound));
+        return values.classes().stream()
+                .map(own -> ClassQuality.of(
+                        own.priority(), own.objectiveValue(), known.getOrDefault(own.priority(), own.objectiveValue())))
+                .toList();
     }
 
     /** Deadline statuses that remain true while the job keeps its allocation. */

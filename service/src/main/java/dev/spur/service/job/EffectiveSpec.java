@@ -25,8 +25,7 @@ public final class EffectiveSpec {
      * @param predicted predictions for all configurations of a round; null to plan with the stated profile
      * @param noiseScale gradient noise scale, smoothed over the reports; null if no report has one
      */
-    public EffectiveSpec(
-            JobSpec stated, @Nullable PredictedProfile predicted, @Nullable Double noiseScale) {
+    public EffectiveSpec(JobSpec stated, @Nullable PredictedProfile predicted, @Nullable Double noiseScale) {
         this.stated = stated;
         this.predicted = predicted;
         this.noiseScale = noiseScale;

@@ -1,8 +1,8 @@
 package dev.spur.service.round;
 
 import dev.spur.model.job.DeadlineStatus;
-import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.ClassQuality;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.service.plan.PlanDocument;
@@ -158,9 +158,7 @@ final class PlanMerger {
                         own.priority(),
                         own,
                         (a, b) -> ClassQuality.of(
-                                a.priority(),
-                                a.objectiveValue() + b.objectiveValue(),
-                                a.bestBound() + b.bestBound())));
+                                a.priority(), a.objectiveValue() + b.objectiveValue(), a.bestBound() + b.bestBound())));
         return List.copyOf(joint.values());
     }
 

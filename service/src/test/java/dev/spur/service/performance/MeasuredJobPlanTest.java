@@ -39,8 +39,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * One elastic job on 1 of 4 slots of two nodes, alone. It has reported 58 times: about 674 samples/s at first, and about
- * 500 after a change.
+ * One elastic job on 1 of 4 slots of two nodes, alone. It has reported 58 times: about 674 samples/s at first, and
+ * about 500 after a change.
  */
 class MeasuredJobPlanTest {
     private static final int BATCH = 64;
@@ -100,13 +100,11 @@ class MeasuredJobPlanTest {
         for (int report = 0; report < 58; report++) {
             double speed = (report < 30 ? 674 : 500) * Math.exp(0.1 * random.nextGaussian());
             learned = learned.observe(
-                            new SpeedReport(
-                                    "cpu", StepShape.ofBatch(1, 1, BATCH, 0, 0), BATCH / speed, 1000, 1),
+                            new SpeedReport("cpu", StepShape.ofBatch(1, 1, BATCH, 0, 0), BATCH / speed, 1000, 1),
                             BATCH / 674.0)
                     .learned();
         }
-        return JobSpeedPrediction.of(
-                        STATED, learned.observations(), Families.NONE, PredictionContext.offers(NODES))
+        return JobSpeedPrediction.of(STATED, learned.observations(), Families.NONE, PredictionContext.offers(NODES))
                 .profile();
     }
 
@@ -126,7 +124,6 @@ class MeasuredJobPlanTest {
     }
 
     private static Node node(String id) {
-        return new Node(
-                id, "main", null, "cpu", List.of(id + "/0", id + "/1"), 0, 0, 0, 0, NodeState.ACTIVE);
+        return new Node(id, "main", null, "cpu", List.of(id + "/0", id + "/1"), 0, 0, 0, 0, NodeState.ACTIVE);
     }
 }

@@ -1,7 +1,6 @@
 package dev.spur.simulator.audit;
 
 import dev.spur.model.job.JobGroup;
-import dev.spur.model.job.JobSpec;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.round.RoundSettings;

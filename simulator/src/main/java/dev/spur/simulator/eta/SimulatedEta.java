@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * @param jobId id of the job
  * @param start interval of the start; null for a job that runs by the decision from which the forecast starts
  * @param end interval of the end; null if nothing is known about the speed of the job
- * @param replayed uncorrected statistics of the end; null without {@code end}, and if more than half of the samples are beyond the simulated
- *     time
+ * @param replayed uncorrected statistics of the end; null without {@code end}, and if more than half of the samples are
+ *     beyond the simulated time
  */
 public record SimulatedEta(
         String jobId,

@@ -118,8 +118,7 @@ final class ActiveJob {
         if (allocation == null || belief == null || !belief.spec().preemptible()) {
             return Double.NEGATIVE_INFINITY;
         }
-        JobSpec spec = belief.spec();
-        return allocation.since() + Math.max(spec.minRunSeconds(), spec.restartPenaltySeconds());
+        return allocation.since() + belief.spec().protectionSeconds();
     }
 
     /** Returns the job as a policy sees it at {@code now}; the same object as long as nothing has changed. */

@@ -1,5 +1,6 @@
 package dev.spur.simulator.report;
 
+import dev.spur.model.job.Elasticity;
 import dev.spur.simulator.replay.AllocationInterval;
 import dev.spur.simulator.replay.JobOutcome;
 import dev.spur.simulator.replay.Replay;
@@ -9,6 +10,7 @@ import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -50,7 +52,7 @@ public record Stability(
         double wait = 0;
         double idle = 0;
         for (JobOutcome outcome : replay.jobs()) {
-            TraceJob job = jobs.get(outcome.id());
+            TraceJob job = Objects.requireNonNull(jobs.get(outcome.id()));
             List<AllocationInterval> own = intervals.getOrDefault(outcome.id(), List.of());
             if (isRigid(job)) {
                 rigid++;
@@ -66,7 +68,7 @@ public record Stability(
 
     /** Returns true if the job runs on one number of slots only. */
     public static boolean isRigid(TraceJob job) {
-        var elasticity = job.viewModel().after(RunHistory.NONE).spec().elasticity();
+        Elasticity elasticity = job.viewModel().after(RunHistory.NONE).spec().elasticity();
         return elasticity.minSlots() == elasticity.maxSlots();
     }
 

@@ -9,7 +9,7 @@ import dev.spur.model.job.Work;
  * speeds are those of the specification.
  *
  * <p>A job that has done nine tenths of the expected work or more is expected to do a ninth more than it has done, as
- * in the service. So a job beyond its estimate always has remaining work, and it goes on running.
+ * in the service. So a job beyond its estimate always has remaining work, and it continues to run.
  *
  * @param spec specification with the estimated work, which is marked as an estimate
  */

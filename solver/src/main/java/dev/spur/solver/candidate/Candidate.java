@@ -11,6 +11,7 @@ import dev.spur.model.job.ChangeMechanism;
  * @param slots number of its slots; stored because searches read it millions of times
  * @param nodeClass index of the class whose nodes it takes; for a kept allocation that of the first node, -1 if that
  *     takes no new job
+ * @param access nodes of the class that it may take; not used for a kept allocation
  * @param goodput effective samples per second
  * @param utility what it adds to a plan, with the stall of {@code change} taken off
  * @param change how the job adopts it on the most favorable devices
@@ -20,6 +21,7 @@ public record Candidate(
         Configuration configuration,
         int slots,
         int nodeClass,
+        NodeAccess access,
         double goodput,
         double utility,
         ChangeMechanism change) {
@@ -28,15 +30,16 @@ public record Candidate(
             int job,
             Configuration configuration,
             int nodeClass,
+            NodeAccess access,
             double goodput,
             double utility,
             ChangeMechanism change) {
-        this(job, configuration, configuration.slots(), nodeClass, goodput, utility, change);
+        this(job, configuration, configuration.slots(), nodeClass, access, goodput, utility, change);
     }
 
     /** Returns this candidate with another utility. */
     public Candidate withUtility(double other) {
-        return new Candidate(job, configuration, slots, nodeClass, goodput, other, change);
+        return new Candidate(job, configuration, slots, nodeClass, access, goodput, other, change);
     }
 
     /** Returns true if the job continues on the devices that it holds, at most with another batch size. */

@@ -12,9 +12,7 @@ import dev.spur.model.job.ProfilingTarget;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.utility.Goodput;
 import dev.spur.model.utility.Utility;
-import dev.spur.solver.candidate.ConfigurationEnumerator.Offer;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -22,26 +20,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Generator of the candidate configurations of each job: all feasible ones that no other one dominates.
  *
- * <p>Per class of nodes and allowed number of slots: the shape on the minimum number of nodes, and even spreads over
- * each measured number of nodes for that number of slots. Per shape and number of aggregation slots only the best batch
+ * <p>Per class of nodes and allowed number of slots: the shapes of {@link NodeSupply}, and even spreads over each
+ * measured number of nodes for that number of slots. Per shape and number of aggregation slots only the best batch
  * size: given the aggregation slots, the batch size changes only the utility.
  */
 public final class CandidateGenerator {
     private final RoundProblem problem;
     private final ClusterIndex hardware;
-    private final NodeProfile[] kinds;
     private final Utility utility;
     private final MovableSlots movable;
-    private final ShapeCache shapes = new ShapeCache();
+    private final NodeSupplies supplies;
 
     private CandidateGenerator(RoundProblem problem, Map<String, Double> reservedFrom) {
         this.problem = problem;
         this.hardware = new ClusterIndex(problem, reservedFrom);
-        this.kinds = hardware.classes().stream()
-                .map(nodeClass -> NodeProfile.of(nodeClass, hardware.classes()))
-                .toArray(NodeProfile[]::new);
         this.utility = new Utility(problem);
-        this.movable = new MovableSlots(problem, hardware);
+        this.supplies = new NodeSupplies(problem, hardware);
+        this.movable = new MovableSlots(hardware, supplies);
     }
 
     /** Returns the candidates of all jobs of {@code problem}. */
@@ -63,20 +58,15 @@ public final class CandidateGenerator {
 
     private JobCandidates candidatesOf(int j) {
         Job job = problem.jobs().get(j);
-        boolean pinned = job.isPinned(problem.now()) || (job.allocation() != null && !job.spec().rescales() && problem.now() - job.allocation().since() < dev.spur.model.X.PROT * job.spec().restartPenaltySeconds() && hardware.mayStay(job, job.allocation()));
+        boolean pinned = job.isPinned(problem.now());
         Candidate retained = job.allocation() == null ? null : keep(j, job, job.allocation(), pinned);
         if (pinned) {
             return new JobCandidates(j, List.of(), retained, true, NoCandidateReason.NONE);
         }
         FreshCandidates fresh = new FreshCandidates(hardware, movable, utility.of(job), j, job);
-        Map<NodeProfile, List<Offer>> offers = new HashMap<>();
         for (NodeClass nodeClass : hardware.classes()) {
             if (matches(nodeClass, job)) {
-                NodeProfile own = kinds[nodeClass.index()];
-                fresh.add(
-                        nodeClass,
-                        offers.computeIfAbsent(
-                                own, kind -> ConfigurationEnumerator.offers(hardware, shapes, kind, job)));
+                fresh.add(nodeClass, ConfigurationEnumerator.offers(hardware, supplies, nodeClass, job));
             }
         }
         return new JobCandidates(j, fresh.candidates(), retained, false, fresh.unfit());
@@ -93,9 +83,9 @@ public final class CandidateGenerator {
 
     private @Nullable Candidate keep(int j, Job job, Allocation held, boolean pinned) {
         double price = held.placement().stream()
-                        .mapToDouble(piece -> piece.slots() * nodeOf(piece).pricePerSlotHour())
-                        .sum()
-                / held.configuration().slots();
+                .mapToDouble(piece -> nodeOf(piece).pricePerSlotHour())
+                .max()
+                .orElse(0);
         int nodeClass =
                 hardware.classOf(hardware.indexOf(held.placement().get(0).node()));
         Candidate best = null;
@@ -104,7 +94,7 @@ public final class CandidateGenerator {
             ChangeMechanism change = job.changeTo(held.withConfiguration(configuration));
             double value = utility.of(job).of(configuration, goodput, change, price);
             if (best == null || value > best.utility()) {
-                best = new Candidate(j, configuration, nodeClass, goodput, value, change);
+                best = new Candidate(j, configuration, nodeClass, NodeAccess.WHOLE, goodput, value, change);
             }
         }
         return best;

@@ -4,62 +4,33 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.AcceleratorType;
-import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.SyncStrategy;
-import dev.spur.model.round.Maintenance;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.tenant.TenantTree;
 import dev.spur.model.utility.Goodput;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes of a problem, numbered in its order, and their classes. */
+/** The nodes of a problem, numbered in its order, their classes, and which of them a job may use. */
 public final class ClusterIndex {
-    /** Properties in which the nodes of a class are equal. */
-    private record NodeClassKey(
-            NodeClassName place,
-            int slots,
-            double pricePerSlotHour,
-            Set<ReservationHolder> holders,
-            @Nullable Drain drain,
-            List<String> upcomingReservations,
-            @Nullable Double reservedFrom) {}
-
-    /** Part of an upcoming maintenance window that determines which jobs it admits. */
-    private record Drain(double start, double leadSeconds) {}
-
-    private final double now;
     private final List<Node> nodes;
-    private final List<NodeClass> classes = new ArrayList<>();
-    private final int[] classOf;
+    private final NodeClassification classification;
+    private final NodeAdmission admission;
     private final Map<String, Integer> indexOf = new HashMap<>();
-    private final Map<String, Set<ReservationHolder>> holdersOf = new HashMap<>();
-    private final Set<String> closed = new HashSet<>();
-    /** By node that accepts only jobs that end in time: the time. */
-    private final Map<String, Double> reservedFrom;
     private final Set<String> wholeNodePools = new HashSet<>();
     private final Map<String, Long> aggregation = new HashMap<>();
     private final Map<String, AcceleratorType> types = new HashMap<>();
-    private final TenantTree tenants;
-    private final Maintenance maintenance;
-    private final NodeReservations coming;
-    /**
-     * Windows that keep some job off their nodes: only these split classes of nodes, so that gangs may span the others.
-     */
-    private final Set<MaintenanceWindow> minded = new HashSet<>();
+    private final boolean pricesCount;
 
     public ClusterIndex(RoundProblem problem) {
         this(problem, Map.of());
@@ -67,100 +38,43 @@ public final class ClusterIndex {
 
     /** @param reservedFrom by id of a node that accepts only jobs that are expected to end in time: the time */
     ClusterIndex(RoundProblem problem, Map<String, Double> reservedFrom) {
-        this.now = problem.now();
-        this.reservedFrom = Map.copyOf(reservedFrom);
         nodes = problem.nodes();
+        admission = new NodeAdmission(problem, reservedFrom);
+        pricesCount = problem.settings().objective().pricePenalty() > 0;
         problem.acceleratorTypes().forEach(type -> types.put(type.name(), type));
-        tenants = new TenantTree(problem.tenants());
         problem.pools().stream().filter(Pool::wholeNodes).forEach(pool -> wholeNodePools.add(pool.name()));
-        problem.reservations().stream()
-                .filter(reservation -> reservation.holdsAt(problem.now()))
-                .forEach(this::reserve);
-        maintenance = new Maintenance(problem);
-        coming = new NodeReservations(problem, tenants, maintenance);
-        problem.maintenance().stream()
-                .filter(window -> problem.jobs().stream().anyMatch(job -> maintenance.concerns(job, window)))
-                .forEach(minded::add);
-        classOf = new int[nodes.size()];
-        Arrays.fill(classOf, -1);
-        buildClasses();
-    }
-
-    private void reserve(Reservation reservation) {
-        for (String node : reservation.nodes()) {
-            if (reservation.tenant() == null) {
-                closed.add(node);
-            } else {
-                holdersOf.computeIfAbsent(node, n -> new HashSet<>()).add(ReservationHolder.of(reservation));
-            }
-        }
-    }
-
-    private void buildClasses() {
-        Map<NodeClassKey, List<Integer>> alike = new LinkedHashMap<>();
+        classification = new NodeClassification(nodes);
+        List<Integer> members = new ArrayList<>();
         for (int v = 0; v < nodes.size(); v++) {
             Node node = nodes.get(v);
             indexOf.put(node.id(), v);
             if (offersAggregation(node)) {
                 aggregation.merge(node.pool(), Math.round(node.aggregationSlots() * 1000), Long::sum);
             }
-            if (node.slots() > 0 && node.state().takesNewJobs() && !isClosed(node.id())) {
-                alike.computeIfAbsent(keyOf(node), k -> new ArrayList<>()).add(v);
+            if (node.slots() > 0
+                    && node.state().takesNewJobs()
+                    && !admission.isClosed(node.id())) {
+                members.add(v);
             }
         }
-        Map<NodeClassName, Integer> classesOfPlace = new HashMap<>();
-        alike.keySet().forEach(key -> classesOfPlace.merge(key.place(), 1, Integer::sum));
-        alike.forEach((key, members) -> addClass(classesOfPlace.getOrDefault(key.place(), 0) == 1, members));
+        classification.classify(members, new NodeDistinction());
     }
 
-    private NodeClassKey keyOf(Node node) {
-        MaintenanceWindow ahead = upcoming(node.id());
-        return new NodeClassKey(
-                NodeClassName.of(node),
-                node.slots(),
-                node.pricePerSlotHour(),
-                holders(node.id()),
-                ahead == null ? null : new Drain(ahead.start(), ahead.leadSeconds()),
-                coming.excludingJobs(node.id()),
-                reservedFrom.get(node.id()));
-    }
-
-    /** Returns the next maintenance of {@code node} if it keeps some job off; otherwise null. */
-    private @Nullable MaintenanceWindow upcoming(String node) {
-        MaintenanceWindow ahead = maintenance.ahead(node);
-        return ahead != null && minded.contains(ahead) ? ahead : null;
-    }
-
-    private boolean isClosed(String node) {
-        return closed.contains(node) || maintenance.holds(node);
-    }
-
-    private void addClass(boolean unique, List<Integer> members) {
-        Node first = nodes.get(members.get(0));
-        int index = classes.size();
-        for (int v : members) {
-            classOf[v] = index;
+    private final class NodeDistinction implements NodeClassification.Distinction {
+        @Override
+        public NodeAdmission.Rules rules(Node node) {
+            return admission.rules(node.id());
         }
-        classes.add(new NodeClass(
-                index,
-                unique ? NodeClassName.of(first) : NodeClassName.like(first),
-                first.slots(),
-                max(members, Node::cpus),
-                max(members, Node::memoryGiB),
-                first.pricePerSlotHour(),
-                upcoming(first.id()),
-                members));
-    }
 
-    private double max(List<Integer> members, ToDoubleFunction<Node> amount) {
-        return members.stream()
-                .mapToDouble(v -> amount.applyAsDouble(nodes.get(v)))
-                .max()
-                .orElse(0);
-    }
+        @Override
+        public boolean pricesCount() {
+            return pricesCount;
+        }
 
-    private Set<ReservationHolder> holders(String node) {
-        return holdersOf.getOrDefault(node, Set.of());
+        @Override
+        public boolean needsWholeNodes(String pool) {
+            return wholeNodePools.contains(pool);
+        }
     }
 
     /** All nodes, in the order of the problem. */
@@ -170,12 +84,22 @@ public final class ClusterIndex {
 
     /** Returns the classes of schedulable nodes, in the order of their first nodes. */
     public List<NodeClass> classes() {
-        return classes;
+        return classification.classes();
+    }
+
+    /** Returns the atoms of all classes, class by class. */
+    public List<NodeAtom> atoms() {
+        return classification.atoms();
     }
 
     /** Returns the index of the class of node {@code v}; -1 if the node accepts no jobs. */
     public int classOf(int v) {
-        return classOf[v];
+        return classification.classOf(v);
+    }
+
+    /** Returns the index of the atom of node {@code v}; -1 if the node accepts no jobs. */
+    public int atomOf(int v) {
+        return classification.atomOf(v);
     }
 
     /** Number of the node {@code id}; the id is one of the problem. */
@@ -187,33 +111,74 @@ public final class ClusterIndex {
         return index;
     }
 
-    /** Returns whether active reservations admit {@code job} to the class. */
+    /** Returns the access to the atom of node {@code v}, which accepts jobs. */
+    public NodeAccess accessOf(int v) {
+        return NodeAccess.of(
+                List.of(atoms().get(atomOf(v))), classes().get(classOf(v)).atoms());
+    }
+
+    /** Returns the nodes of the class to which active reservations admit {@code job}; possibly none. */
+    public NodeAccess open(NodeClass nodeClass, Job job) {
+        return select(NodeAccess.WHOLE, nodeClass, atom -> admission.includes(job, atom.firstNode()));
+    }
+
+    /**
+     * Returns those nodes of {@code access} to which coming maintenance and reservations admit {@code job} at
+     * {@code goodput} effective samples per second; possibly none.
+     */
+    NodeAccess admitted(NodeAccess access, NodeClass nodeClass, Job job, double goodput) {
+        return select(
+                access, nodeClass, atom -> !atom.isLimitedInTime() || admission.admits(atom.firstNode(), job, goodput));
+    }
+
+    /** Returns the atoms of {@code access} that {@code which} accepts. */
+    NodeAccess select(NodeAccess access, NodeClass nodeClass, Predicate<NodeAtom> which) {
+        boolean keepsAll = true;
+        for (NodeAtom atom : nodeClass.atoms()) {
+            keepsAll &= !access.containsAtom(atom.index()) || which.test(atom);
+        }
+        return keepsAll
+                ? access
+                : NodeAccess.of(
+                        nodeClass.atoms().stream()
+                                .filter(atom -> access.containsAtom(atom.index()) && which.test(atom))
+                                .toList(),
+                        nodeClass.atoms());
+    }
+
+    /** Returns whether the objective counts the prices of nodes. */
+    boolean pricesCount() {
+        return pricesCount;
+    }
+
+    /**
+     * Returns the price of a slot for an hour for a candidate with {@code access} to the class: that of the dearest
+     * node where prices count; otherwise 0.
+     */
+    public double price(int nodeClass, NodeAccess access) {
+        return !pricesCount || nodeClass < 0
+                ? 0
+                : classes().get(nodeClass).atoms().stream()
+                        .filter(atom -> access.containsAtom(atom.index()))
+                        .mapToDouble(NodeAtom::price)
+                        .max()
+                        .orElse(0);
+    }
+
+    /** Returns whether active reservations admit {@code job} to some node of the class. */
     public boolean isOpen(NodeClass nodeClass, Job job) {
-        return isIncluded(job, nodes.get(nodeClass.nodes().get(0)).id());
+        for (NodeAtom atom : nodeClass.atoms()) {
+            if (admission.includes(job, atom.firstNode())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns whether active reservations admit {@code job} to node {@code v}. */
     public boolean isOpen(int v, Job job) {
         String id = nodes.get(v).id();
-        return !isClosed(id) && isIncluded(job, id);
-    }
-
-    /**
-     * Returns whether upcoming maintenance and reservations admit {@code job} to the class at {@code goodput} effective
-     * samples per second.
-     */
-    public boolean admits(NodeClass nodeClass, Job job, double goodput) {
-        MaintenanceWindow ahead = nodeClass.ahead();
-        String first = nodes.get(nodeClass.nodes().get(0)).id();
-        return endsInTime(first, job, goodput)
-                && (ahead == null || maintenance.admits(job, goodput, ahead))
-                && coming.admit(first, job, goodput);
-    }
-
-    private boolean endsInTime(String node, Job job, double goodput) {
-        Double time = reservedFrom.get(node);
-        double stall = job.spec().restartPenaltySeconds();
-        return time == null || (goodput > 0 && now + stall + job.remainingSamples() / goodput <= time);
+        return !admission.isClosed(id) && admission.includes(job, id);
     }
 
     /**
@@ -221,14 +186,12 @@ public final class ClusterIndex {
      * time; null if there is none.
      */
     public @Nullable Reservation keepsOff(String node, Job job) {
-        return coming.keepsOff(node, job);
+        return admission.keepsOff(node, job);
     }
 
     /** Returns whether {@code job} may be placed on node {@code v} at any speed. */
     public boolean admitsAnyway(int v, Job job) {
-        String id = nodes.get(v).id();
-        MaintenanceWindow ahead = maintenance.ahead(id);
-        return (ahead == null || maintenance.admits(job, 0, ahead)) && coming.admit(id, job, 0);
+        return admission.admits(nodes.get(v).id(), job, 0);
     }
 
     /** Returns whether workers on {@code slots} devices of {@code type} may combine gradients by {@code strategy}. */
@@ -249,10 +212,7 @@ public final class ClusterIndex {
 
     /** Returns whether new aggregation may be placed on {@code node}. */
     public boolean offersAggregation(Node node) {
-        return node.state().takesNewJobs()
-                && !closed.contains(node.id())
-                && !maintenance.closes(node.id())
-                && holders(node.id()).isEmpty();
+        return admission.offersAggregation(node);
     }
 
     /**
@@ -287,22 +247,10 @@ public final class ClusterIndex {
 
     private boolean letStay(Job job, Allocation held) {
         for (NodeShare piece : held.placement()) {
-            int v = indexOf(piece.node());
-            if (!nodes.get(v).state().letsJobsStay() || !isOpen(v, job) || !calendarLetsStay(job, held, v)) {
+            if (!nodes.get(indexOf(piece.node())).state().letsJobsStay()) {
                 return false;
             }
         }
-        return true;
-    }
-
-    private boolean calendarLetsStay(Job job, Allocation held, int v) {
-        String id = nodes.get(v).id();
-        MaintenanceWindow ahead = maintenance.ahead(id);
-        double goodput = Goodput.of(job.spec(), held.configuration());
-        return (ahead == null || maintenance.letsStay(job, goodput, ahead)) && coming.letStay(id, job, goodput);
-    }
-
-    private boolean isIncluded(Job job, String node) {
-        return holders(node).stream().allMatch(holder -> holder.includes(job, tenants));
+        return admission.letStay(job, held);
     }
 }

@@ -1,138 +1,287 @@
 package dev.spur.solver.candidate;
 
+import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.ProfilingTarget;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.utility.Goodput;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Enumerator of the configurations of one job on one kind of nodes. */
+/**
+ * Enumerator of the configurations of one job on one class of nodes.
+ *
+ * <p>Each <em>level</em> is an access of its own: where prices count, the nodes up to each price; in a pool of whole
+ * nodes, also those of each size, for shapes on several nodes. Within a level, a configuration may take the nodes that
+ * admit the job at its speed.
+ */
 final class ConfigurationEnumerator {
-    /** Maximum number of whole aggregation slots that are all offered; beyond it only the measured ones. */
-    private static final int MAX_AGGREGATION_STEPS = 32;
-
     /**
      * A shape that fits, with one number of aggregation slots.
      *
-     * @param configuration the configuration with the best batch size; null if no batch size is allowed and runs
+     * @param access the nodes that it may take, which hold it; possibly none without a configuration
+     * @param configuration the configuration with the best batch size; null if no batch size is allowed and runs, or no
+     *     node admits the job at its speed
      * @param goodput its effective samples per second
      */
-    record Offer(List<Integer> shape, @Nullable Configuration configuration, double goodput) {}
+    record Offer(
+            NodeAccess access,
+            List<Integer> shape,
+            @Nullable Configuration configuration,
+            double goodput) {}
 
     private final ClusterIndex hardware;
-    private final ShapeCache shapes;
-    private final NodeProfile kind;
+    private final NodeSupplies supplies;
+    private final NodeClass nodeClass;
     private final String type;
     private final Job job;
     private final JobSpec spec;
+    private final boolean wholeNodes;
+    private final List<NodeAccess> levels;
+    private final boolean isLimitedInTime;
+    /** Host demand where it limits the slots of some node; otherwise none. */
+    private final HostDemand demand;
+
+    private final Map<NodeAccess, NodeSupply> supplyOf = new HashMap<>();
+    private final Map<NodeSupply, NodeSizes> ownFree = new HashMap<>();
     private final List<Offer> offers = new ArrayList<>();
 
-    private ConfigurationEnumerator(ClusterIndex hardware, ShapeCache shapes, NodeProfile kind, Job job) {
+    private ConfigurationEnumerator(ClusterIndex hardware, NodeSupplies supplies, NodeClass nodeClass, Job job) {
         this.hardware = hardware;
-        this.shapes = shapes;
-        this.kind = kind;
-        this.type = kind.acceleratorType();
+        this.supplies = supplies;
+        this.nodeClass = nodeClass;
+        this.type = nodeClass.acceleratorType();
         this.job = job;
         this.spec = job.spec();
+        this.wholeNodes = hardware.needsWholeNodes(nodeClass.pool());
+        this.isLimitedInTime = nodeClass.atoms().stream().anyMatch(NodeAtom::isLimitedInTime);
+        this.demand = supplies.limiting(nodeClass, spec.host());
+        this.levels = levels(hardware.open(nodeClass, job));
     }
 
-    /** Returns the offers for {@code job} on the largest class of {@code kind}, ascending by slots. */
-    static List<Offer> offers(ClusterIndex hardware, ShapeCache shapes, NodeProfile kind, Job job) {
-        ConfigurationEnumerator enumerator = new ConfigurationEnumerator(hardware, shapes, kind, job);
+    /** Returns the offers for {@code job} on {@code nodeClass}, ascending by slots. */
+    static List<Offer> offers(ClusterIndex hardware, NodeSupplies supplies, NodeClass nodeClass, Job job) {
+        ConfigurationEnumerator enumerator = new ConfigurationEnumerator(hardware, supplies, nodeClass, job);
         enumerator.enumerate();
         return enumerator.offers;
     }
 
+    private List<NodeAccess> levels(NodeAccess open) {
+        if (nodeClass.atoms().size() == 1 || (!wholeNodes && !hardware.pricesCount())) {
+            return List.of(open);
+        }
+        Set<NodeAccess> levels = new LinkedHashSet<>();
+        for (NodeAtom top : nodeClass.atoms()) {
+            if (open.containsAtom(top.index())) {
+                NodeAccess upToPrice = hardware.select(
+                        open, nodeClass, atom -> !hardware.pricesCount() || atom.price() <= top.price());
+                levels.add(upToPrice);
+                if (wholeNodes) {
+                    levels.add(hardware.select(upToPrice, nodeClass, atom -> nodeSlots(atom) == nodeSlots(top)));
+                }
+            }
+        }
+        return List.copyOf(levels);
+    }
+
+    private int nodeSlots(NodeAtom atom) {
+        return hardware.nodes().get(atom.nodes().get(0)).slots();
+    }
+
+    private NodeSupply supply(NodeAccess access) {
+        return supplyOf.computeIfAbsent(access, a -> supplies.of(nodeClass, a, demand));
+    }
+
     private void enumerate() {
         double[] none = {0};
-        double[] steps = spec.synchronization().parameterServer() ? aggregationSteps() : new double[0];
-        int capacity = (int) Math.min(Integer.MAX_VALUE, (long) kind.slotsPerNode() * kind.nodes());
-        for (int slots : spec.elasticity().counts(capacity)) {
-            if (spec.synchronization().allReduce() && hardware.canSum(type, SyncStrategy.ALL_REDUCE, slots)) {
-                addShapes(slots, SyncStrategy.ALL_REDUCE, none);
+        double[] steps = AggregationSteps.of(spec, type, hardware.aggregationThousandths(nodeClass.pool()) / 1000.0);
+        long slots = levels.stream()
+                .mapToLong(level -> supply(level).idle().slots())
+                .max()
+                .orElse(0);
+        for (int count : spec.elasticity().counts((int) Math.min(Integer.MAX_VALUE, slots))) {
+            if (spec.synchronization().allReduce() && hardware.canSum(type, SyncStrategy.ALL_REDUCE, count)) {
+                new CountEnumerator(count, SyncStrategy.ALL_REDUCE, none).run();
             }
-            if (steps.length > 0 && hardware.canSum(type, SyncStrategy.PARAMETER_SERVER, slots)) {
-                addShapes(slots, SyncStrategy.PARAMETER_SERVER, steps);
+            if (steps.length > 0 && hardware.canSum(type, SyncStrategy.PARAMETER_SERVER, count)) {
+                new CountEnumerator(count, SyncStrategy.PARAMETER_SERVER, steps).run();
             }
         }
     }
 
-    private void addShapes(int slots, SyncStrategy strategy, double[] aggregationSteps) {
-        boolean wholeNodes = hardware.needsWholeNodes(kind.pool());
-        List<Integer> tight = shapes.consolidate(slots, kind.slotsPerNode());
-        if (tight.size() == 1 || !wholeNodes || slots % kind.slotsPerNode() == 0) {
-            addShape(slots, tight, strategy, aggregationSteps);
+    /** Returns the shapes of {@code slots} slots on the nodes of {@code access} that the request allows. */
+    private Collection<List<Integer>> shapes(NodeAccess access, int slots, SyncStrategy strategy) {
+        NodeSupply supply = supply(access);
+        if (wholeNodes) {
+            return wholeShapes(access, supply, slots);
         }
-        if (spec.elasticity().consolidate() || wholeNodes) {
-            return;
+        NodeSupply unlimited =
+                demand.equals(HostDemand.NONE) ? supply : supplies.of(nodeClass, access, HostDemand.NONE);
+        List<List<Integer>> found = unlimited.shapes(slots, free(access, unlimited, HostDemand.NONE));
+        if (found.isEmpty()) {
+            return found;
         }
+        int fewest = found.get(0).size();
+        List<List<Integer>> fed = supply.equals(unlimited) ? found : fed(found, access, supply, slots);
+        return spec.elasticity().consolidate()
+                ? fed.stream().filter(shape -> shape.size() == fewest).toList()
+                : withEven(fed, fewest, supply, slots, strategy);
+    }
+
+    /** Returns {@code found} and the even shapes on further numbers of nodes that were measured. */
+    private Collection<List<Integer>> withEven(
+            List<List<Integer>> found, int fewest, NodeSupply supply, int slots, SyncStrategy strategy) {
+        Collection<List<Integer>> all = found;
         for (int nodes : spec.profile().nodeCounts(type, strategy, slots)) {
-            if (nodes > tight.size() && nodes <= slots) {
-                addShape(slots, shapes.even(slots, nodes), strategy, aggregationSteps);
+            List<Integer> even = nodes > fewest && nodes <= slots ? supply.even(slots, nodes) : List.of();
+            if (!even.isEmpty() && !all.contains(even)) {
+                all = all == found ? new ArrayList<>(found) : all;
+                all.add(even);
             }
         }
+        return all;
     }
 
-    private void addShape(int slots, List<Integer> shape, SyncStrategy strategy, double[] aggregationSteps) {
-        if (shape.size() <= kind.nodes()
-                && spec.elasticity().allowsNodes(shape.size())
-                && spec.host().fits(shape.get(0), kind.cpus(), kind.memoryGiB())) {
-            for (double aggregation : aggregationSteps) {
-                add(slots, shape, strategy, aggregation);
-            }
-        }
+    /**
+     * Returns those of {@code found} that hosts feed. Where they feed none, only the smallest number of slots takes
+     * fewer slots of each node.
+     */
+    private List<List<Integer>> fed(List<List<Integer>> found, NodeAccess access, NodeSupply supply, int slots) {
+        List<List<Integer>> fed = found.stream().filter(supply.idle()::hold).toList();
+        return fed.isEmpty() && slots == spec.elasticity().minCount().orElse(0)
+                ? supply.shapes(slots, free(access, supply, demand))
+                : fed;
     }
 
-    private void add(int slots, List<Integer> shape, SyncStrategy strategy, double aggregation) {
-        Goodput.Best best = Goodput.best(spec, type, slots, shape.size(), strategy, aggregation);
-        if (best == null) {
-            offers.add(new Offer(shape, null, 0));
-            return;
-        }
-        int accumulation = spec.batch().accumulationSteps(best.batch(), type, slots);
-        Configuration configuration =
-                new Configuration(kind.pool(), type, shape, strategy, aggregation, best.batch(), accumulation);
-        offers.add(new Offer(shape, configuration, best.goodput()));
-        addProbe(configuration);
+    private NodeSizes free(NodeAccess access, NodeSupply supply, HostDemand host) {
+        Allocation held = job.allocation();
+        return held == null
+                ? supply.free()
+                : ownFree.computeIfAbsent(supply, s -> supplies.freeFor(held, s, nodeClass, access, host));
     }
 
-    /** The batch size of a profiling run may differ from the best one of the shape. */
-    private void addProbe(Configuration best) {
-        ProfilingTarget target = job.profilingTarget();
-        Integer batch = target == null || !target.hasShapeOf(best) ? null : target.batchSize();
-        BatchLimits limits = spec.plannedBatch();
-        if (batch == null || batch == best.batchSize() || !limits.allows(batch, type, best.slots())) {
-            return;
-        }
-        Configuration measured = best.withBatch(batch, limits.accumulationSteps(batch, type, best.slots()));
-        double goodput = Goodput.of(spec, measured);
-        if (goodput > 0) {
-            offers.add(new Offer(best.shape(), measured, goodput));
-        }
-    }
-
-    private double[] aggregationSteps() {
-        double low = spec.synchronization().minAggregationSlots();
-        double high = Math.min(
-                spec.synchronization().maxAggregationSlots(), hardware.aggregationThousandths(kind.pool()) / 1000.0);
-        TreeSet<Double> steps = new TreeSet<>(List.of(low, high));
-        for (double measured : spec.profile().aggregationSlots(type)) {
-            steps.add(measured);
-        }
-        if (high - low <= MAX_AGGREGATION_STEPS) {
-            for (double whole = Math.ceil(low); whole <= high; whole++) {
-                steps.add(whole);
-            }
-        }
-        return steps.stream()
-                .mapToDouble(Double::doubleValue)
-                .filter(step -> step > 0 && step >= low && step <= high)
+    /** Returns the only shape on nodes of which several are taken as a whole: on one node, or on nodes of one size. */
+    private List<List<Integer>> wholeShapes(NodeAccess access, NodeSupply supply, int slots) {
+        int[] sizes = nodeClass.atoms().stream()
+                .filter(atom -> access.containsAtom(atom.index()))
+                .mapToInt(this::nodeSlots)
+                .distinct()
                 .toArray();
+        List<Integer> shape = supply.idle().fill(slots, supply.idle().largest());
+        boolean isWhole = sizes.length == 1 && shape.stream().allMatch(piece -> piece == sizes[0]);
+        return !shape.isEmpty() && (shape.size() == 1 || isWhole) ? List.of(shape) : List.of();
+    }
+
+    /** Enumerator of the configurations with one number of slots and one strategy. */
+    private final class CountEnumerator {
+        private final int slots;
+        private final SyncStrategy strategy;
+        private final double[] aggregationSteps;
+        /** Number of nodes of {@link #best}; 0 before the first. */
+        private int bestNodes;
+        /** By step of aggregation slots. */
+        private List<Optional<Goodput.Best>> best = List.of();
+
+        CountEnumerator(int slots, SyncStrategy strategy, double[] aggregationSteps) {
+            this.slots = slots;
+            this.strategy = strategy;
+            this.aggregationSteps = aggregationSteps;
+        }
+
+        void run() {
+            if (levels.size() == 1 || wholeNodes) {
+                levels.forEach(level -> visit(level, shapes(level, slots, strategy)));
+                return;
+            }
+            Set<List<Integer>> union = new LinkedHashSet<>();
+            levels.forEach(level -> union.addAll(shapes(level, slots, strategy)));
+            for (NodeAccess level : levels) {
+                // A placement of a shape on cheaper nodes only is a candidate with their price.
+                NodeSizes idle = supply(level).idle();
+                visit(level, union.stream().filter(idle::hold).toList());
+            }
+        }
+
+        /** Adds the shapes on {@code level}, and further ones where windows keep these off some of its nodes. */
+        private void visit(NodeAccess level, Collection<List<Integer>> own) {
+            if (!isLimitedInTime) {
+                own.forEach(shape -> add(level, shape, List.of()));
+                return;
+            }
+            Set<NodeAccess> seen = new LinkedHashSet<>(List.of(level));
+            List<NodeAccess> narrower = new ArrayList<>();
+            own.forEach(shape -> add(level, shape, narrower));
+            while (!narrower.isEmpty()) {
+                NodeAccess next = narrower.remove(narrower.size() - 1);
+                if (!next.isEmpty() && seen.add(next)) {
+                    shapes(next, slots, strategy).forEach(shape -> add(level, shape, narrower));
+                }
+            }
+        }
+
+        /** Adds {@code shape} on the nodes of {@code level} that admit it, and adds these to {@code narrower}. */
+        private void add(NodeAccess level, List<Integer> shape, List<NodeAccess> narrower) {
+            for (int i = 0; spec.elasticity().allowsNodes(shape.size()) && i < aggregationSteps.length; i++) {
+                Goodput.Best fastest = best(shape.size(), i);
+                NodeAccess access = level;
+                if (fastest != null && isLimitedInTime) {
+                    access = hardware.admitted(level, nodeClass, job, fastest.goodput());
+                    narrower.add(access);
+                }
+                boolean isHeld = access.equals(level)
+                        || (!access.isEmpty() && supply(access).idle().hold(shape));
+                add(isHeld ? access : level, shape, aggregationSteps[i], isHeld ? fastest : null);
+            }
+        }
+
+        private Goodput.@Nullable Best best(int nodes, int step) {
+            if (nodes != bestNodes) {
+                bestNodes = nodes;
+                best = new ArrayList<>(aggregationSteps.length);
+                for (double aggregation : aggregationSteps) {
+                    best.add(Optional.ofNullable(Goodput.best(spec, type, slots, nodes, strategy, aggregation)));
+                }
+            }
+            return best.get(step).orElse(null);
+        }
+
+        private void add(NodeAccess access, List<Integer> shape, double aggregation, Goodput.@Nullable Best fastest) {
+            if (fastest == null) {
+                offers.add(new Offer(access, shape, null, 0));
+                return;
+            }
+            int accumulation = spec.batch().accumulationSteps(fastest.batch(), type, slots);
+            Configuration configuration = new Configuration(
+                    nodeClass.pool(), type, shape, strategy, aggregation, fastest.batch(), accumulation);
+            offers.add(new Offer(access, shape, configuration, fastest.goodput()));
+            addProbe(access, configuration);
+        }
+
+        /** The batch size of a profiling run may differ from the best one of the shape. */
+        private void addProbe(NodeAccess access, Configuration best) {
+            ProfilingTarget target = job.profilingTarget();
+            Integer batch = target == null || !target.hasShapeOf(best) ? null : target.batchSize();
+            BatchLimits limits = spec.plannedBatch();
+            if (batch == null || batch == best.batchSize() || !limits.allows(batch, type, slots)) {
+                return;
+            }
+            Configuration measured = best.withBatch(batch, limits.accumulationSteps(batch, type, slots));
+            double goodput = Goodput.of(spec, measured);
+            NodeAccess admitted = goodput > 0 ? hardware.admitted(access, nodeClass, job, goodput) : access;
+            if (goodput > 0 && !admitted.isEmpty() && supply(admitted).idle().hold(best.shape())) {
+                offers.add(new Offer(admitted, best.shape(), measured, goodput));
+            }
+        }
     }
 }

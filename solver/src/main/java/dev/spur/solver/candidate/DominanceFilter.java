@@ -19,8 +19,8 @@ final class DominanceFilter {
     }
 
     /**
-     * Returns the candidates that no other one dominates in demand and utility, ascending by slots, nodes and
-     * aggregation.
+     * Returns the candidates that no other one dominates in demand and utility, ascending by slots, nodes, aggregation
+     * and access; among these, larger pieces come first.
      *
      * @param bySlots candidates on one class of nodes, ascending by slots
      * @param hasDeadline true if the job has a deadline, so that a candidate dominates only slower ones
@@ -63,7 +63,20 @@ final class DominanceFilter {
 
     private static int byShape(Candidate a, Candidate b) {
         int byNodes = byNodes(a, b);
-        return byNodes != 0 ? byNodes : byAggregation(a, b);
+        int byDemand = byNodes != 0 ? byNodes : byAggregation(a, b);
+        int byAccess = byDemand != 0 ? byDemand : a.access().compareTo(b.access());
+        return byAccess != 0 ? byAccess : byPieces(b, a);
+    }
+
+    private static int byPieces(Candidate a, Candidate b) {
+        List<Integer> own = a.configuration().shape();
+        List<Integer> other = b.configuration().shape();
+        for (int i = 0; i < Math.min(own.size(), other.size()); i++) {
+            if (!own.get(i).equals(other.get(i))) {
+                return own.get(i) - other.get(i);
+            }
+        }
+        return own.size() - other.size();
     }
 
     private static int byNodes(Candidate a, Candidate b) {
@@ -93,6 +106,7 @@ final class DominanceFilter {
                 && (!hasDeadline || a.goodput() >= b.goodput())
                 && a.configuration().aggregationThousandths()
                         <= b.configuration().aggregationThousandths()
+                && a.access().includes(b.access())
                 && fitsWithin(a.configuration().shape(), b.configuration().shape())
                 && (!a.mayLose() || findsDevicesOf(a, b));
     }

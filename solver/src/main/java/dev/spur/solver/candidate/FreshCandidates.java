@@ -32,41 +32,39 @@ final class FreshCandidates {
     /**
      * Adds the undominated candidates on {@code nodeClass}, which the job allows.
      *
-     * @param offers configurations on the kind of the class, ascending by slots
+     * @param offers configurations on the class, ascending by slots
      */
     void add(NodeClass nodeClass, List<Offer> offers) {
         matchesClass = true;
         List<Candidate> found = new ArrayList<>(offers.size());
         for (Offer offer : offers) {
-            if (holds(nodeClass, offer.shape())) {
-                fits = true;
-                Configuration configuration = offer.configuration();
-                if (configuration != null && hardware.admits(nodeClass, job, offer.goodput())) {
-                    runs = true;
-                    add(nodeClass, configuration, offer.goodput(), found);
-                }
+            fits = true;
+            if (offer.configuration() != null) {
+                runs = true;
+                add(nodeClass, offer.access(), offer.configuration(), offer.goodput(), found);
             }
         }
         undominated.addAll(DominanceFilter.filter(found, job.deadline() != null));
     }
 
-    private boolean holds(NodeClass nodeClass, List<Integer> shape) {
-        return shape.size() <= nodeClass.nodes().size()
-                && job.spec().host().fits(shape.get(0), nodeClass.cpus(), nodeClass.memoryGiB());
-    }
-
-    private void add(NodeClass nodeClass, Configuration configuration, double goodput, List<Candidate> found) {
+    private void add(
+            NodeClass nodeClass,
+            NodeAccess access,
+            Configuration configuration,
+            double goodput,
+            List<Candidate> found) {
         ChangeMechanism change = ChangeMechanism.RESTART;
-        double value = utility.of(configuration, goodput, change, nodeClass.price());
+        double price = hardware.price(nodeClass.index(), access);
+        double value = utility.of(configuration, goodput, change, price);
         for (ChangeMechanism other : List.of(ChangeMechanism.RESCALE, ChangeMechanism.MIGRATE)) {
-            if (movable.mayAdopt(job, nodeClass, configuration, other)) {
-                double limit = utility.of(configuration, goodput, other, nodeClass.price());
+            if (movable.mayAdopt(job, nodeClass, access, configuration, other)) {
+                double limit = utility.of(configuration, goodput, other, price);
                 change = limit > value ? other : change;
                 value = Math.max(value, limit);
             }
         }
         if (!Double.isInfinite(value)) {
-            found.add(new Candidate(index, configuration, nodeClass.index(), goodput, value, change));
+            found.add(new Candidate(index, configuration, nodeClass.index(), access, goodput, value, change));
         }
     }
 

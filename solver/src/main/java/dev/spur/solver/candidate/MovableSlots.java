@@ -5,30 +5,23 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
-import dev.spur.model.round.RoundProblem;
 import java.util.List;
 
 /** Slots of each node that pinned jobs do not hold. They limit on which devices a job adopts a configuration. */
 final class MovableSlots {
     private final ClusterIndex hardware;
-    private final int[] byNode;
+    private final NodeSupplies supplies;
     /** By class and number of slots: number of nodes with at least that number. */
     private final int[][] nodesWith;
 
-    MovableSlots(RoundProblem problem, ClusterIndex hardware) {
+    MovableSlots(ClusterIndex hardware, NodeSupplies supplies) {
         this.hardware = hardware;
-        byNode = hardware.nodes().stream().mapToInt(node -> node.slots()).toArray();
-        for (Job job : problem.jobs()) {
-            Allocation held = job.allocation();
-            if (held != null && job.isPinned(problem.now())) {
-                held.placement().forEach(share -> byNode[hardware.indexOf(share.node())] -= share.slots());
-            }
-        }
+        this.supplies = supplies;
         nodesWith = new int[hardware.classes().size()][];
         for (NodeClass nodeClass : hardware.classes()) {
-            int[] nodes = new int[nodeClass.slotsPerNode() + 1];
+            int[] nodes = new int[nodeClass.maxNodeSlots() + 1];
             for (int v : nodeClass.nodes()) {
-                for (int slots = 0; slots <= byNode[v]; slots++) {
+                for (int slots = 0; slots <= supplies.movable(v); slots++) {
                     nodes[slots]++;
                 }
             }
@@ -41,22 +34,24 @@ final class MovableSlots {
      * {@code change}, a {@code RESCALE} or {@code MIGRATE}. The placement decides, so the utility of the change is an
      * upper limit.
      */
-    boolean mayAdopt(Job job, NodeClass nodeClass, Configuration configuration, ChangeMechanism change) {
+    boolean mayAdopt(
+            Job job, NodeClass nodeClass, NodeAccess access, Configuration configuration, ChangeMechanism change) {
         Allocation held = job.allocation();
         if (held == null) {
             return false;
         }
         return change == ChangeMechanism.RESCALE
-                ? job.spec().rescales() && rescales(held, nodeClass, configuration)
+                ? job.spec().rescales() && rescales(held, nodeClass, access, configuration)
                 : job.spec().migratesTo(configuration) && isDisjoint(held, nodeClass, configuration.shape());
     }
 
     /** Returns true if the node of rank 0 has slots for the smallest share; the others may be on any nodes. */
-    private boolean rescales(Allocation held, NodeClass nodeClass, Configuration configuration) {
+    private boolean rescales(Allocation held, NodeClass nodeClass, NodeAccess access, Configuration configuration) {
         int node = hardware.indexOf(held.placement().get(0).node());
         return configuration.rescalesTo(held.configuration())
                 && hardware.classOf(node) == nodeClass.index()
-                && configuration.shape().get(configuration.nodes() - 1) <= byNode[node];
+                && access.contains(node)
+                && configuration.shape().get(configuration.nodes() - 1) <= supplies.movable(node);
     }
 
     /** Returns true if the shares of {@code shape}, in descending order, fit on slots that {@code held} leaves. */
@@ -66,7 +61,7 @@ final class MovableSlots {
             int nodes = nodesWith[nodeClass.index()][size];
             for (NodeShare share : held.placement()) {
                 int v = hardware.indexOf(share.node());
-                boolean isLost = byNode[v] >= size && byNode[v] - share.slots() < size;
+                boolean isLost = supplies.movable(v) >= size && supplies.movable(v) - share.slots() < size;
                 nodes -= isLost && hardware.classOf(v) == nodeClass.index() ? 1 : 0;
             }
             if (nodes <= i) {

@@ -1,32 +1,22 @@
 package dev.spur.solver.candidate;
 
-import dev.spur.model.cluster.MaintenanceWindow;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes that take new jobs and between which a candidate does not choose: a gang may lie across any of them. Their
- * hosts may differ; what each can feed is seen to node by node.
+ * Nodes of one pool and accelerator type that take new jobs: a gang may lie across any of them that admit its job. They
+ * may differ in slots and hosts; each is cut within its own.
  *
  * @param index place in {@link ClusterIndex#classes()}
- * @param name name of the class
- * @param slotsPerNode devices per node, at least 1
- * @param cpus host CPUs of the node that has most
- * @param memoryGiB host memory of the node that has most, GiB
- * @param price price of a slot for an hour
- * @param ahead maintenance that keeps some job off; null if there is none
+ * @param name pool and accelerator type
+ * @param maxNodeSlots devices of the largest node, at least 1
+ * @param slots devices of all nodes
+ * @param atoms nodes that admit the same jobs, at least one
  * @param nodes indices into {@link ClusterIndex#nodes()}, ascending
  */
 public record NodeClass(
-        int index,
-        NodeClassName name,
-        int slotsPerNode,
-        double cpus,
-        double memoryGiB,
-        double price,
-        @Nullable MaintenanceWindow ahead,
-        List<Integer> nodes) {
+        int index, NodeClassName name, int maxNodeSlots, int slots, List<NodeAtom> atoms, List<Integer> nodes) {
     public NodeClass {
+        atoms = List.copyOf(atoms);
         nodes = List.copyOf(nodes);
     }
 

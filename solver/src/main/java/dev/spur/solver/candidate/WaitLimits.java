@@ -30,7 +30,7 @@ public final class WaitLimits {
     public double seconds(Job job) {
         return factor == null
                 ? maxSeconds
-                : Math.min(maxSeconds, Math.max(job.stintSeconds(), (dev.spur.model.X.TIMES == 2 ? factor : dev.spur.model.X.TIMES) * utility.secondsAlone(job)));
+                : Math.min(maxSeconds, Math.max(job.stintSeconds(), factor * utility.secondsAlone(job)));
     }
 
     /** Returns whether the waiting {@code job} is overdue. */

@@ -32,7 +32,7 @@ public record HostLimits(boolean cpus, boolean memory) {
 
     /** Returns {@code node} without limits of the resources that cannot be short. */
     public ResidualNode binding(ResidualNode node) {
-        return new ResidualNode(node.slots(), cpus ? node.cpus() : 0, memory ? node.memoryGiB() : 0);
+        return new ResidualNode(node.slots(), cpus ? node.cpus() : 0, memory ? node.memoryGiB() : 0, node.atom());
     }
 
     private static boolean binds(
@@ -41,8 +41,8 @@ public record HostLimits(boolean cpus, boolean memory) {
             ToDoubleFunction<HostDemand> demand,
             ToDoubleFunction<Node> supply) {
         double perSlot = nodeClass.nodes().stream()
-                .mapToDouble(
-                        v -> supply.applyAsDouble(candidates.hardware().nodes().get(v)) / nodeClass.slotsPerNode())
+                .map(candidates.hardware().nodes()::get)
+                .mapToDouble(node -> supply.applyAsDouble(node) / node.slots())
                 .min()
                 .orElse(0);
         return candidates.problem().jobs().stream().anyMatch(job -> max(job, demand) > perSlot);

@@ -8,23 +8,29 @@ import dev.spur.solver.placement.ResidualCluster;
  * @param slots free slots
  * @param cpus free host CPUs
  * @param memoryGiB free host memory, GiB
+ * @param atom index of the atom of the node
  */
-public record ResidualNode(int slots, double cpus, double memoryGiB) {
+public record ResidualNode(int slots, double cpus, double memoryGiB, int atom) {
     /** Tolerance of CPUs and memory, at least that of the plan validator. */
     private static final double TOLERANCE = 1e-6;
 
     /** Returns the remaining capacity of node {@code v}. */
     public static ResidualNode of(ResidualCluster left, int v) {
-        return new ResidualNode(left.slots(v), left.cpus(v), left.memory(v));
+        return new ResidualNode(left.slots(v), left.cpus(v), left.memory(v), left.atom(v));
     }
 
     /** Returns the maximum number of pieces of {@code kind} that the node holds. */
     int max(NodeShareKind kind) {
-        int count = slots / kind.size();
+        int count = provides(kind) ? slots / kind.size() : 0;
         while (count > 0 && !hostHolds(kind, count)) {
             count--;
         }
         return count;
+    }
+
+    /** Returns whether a piece of {@code kind} may be cut from the node, whatever its remaining capacity. */
+    public boolean provides(NodeShareKind kind) {
+        return kind.access().containsAtom(atom);
     }
 
     private boolean hostHolds(NodeShareKind kind, int count) {
@@ -39,6 +45,7 @@ public record ResidualNode(int slots, double cpus, double memoryGiB) {
         return new ResidualNode(
                 slots - taken,
                 cpus - taken * kind.demand().cpusPerSlot(),
-                memoryGiB - taken * kind.demand().memoryGiBPerSlot());
+                memoryGiB - taken * kind.demand().memoryGiBPerSlot(),
+                atom);
     }
 }

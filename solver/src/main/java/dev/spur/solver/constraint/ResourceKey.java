@@ -2,6 +2,7 @@ package dev.spur.solver.constraint;
 
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.round.ResourceKind;
+import dev.spur.solver.candidate.NodeAccess;
 import dev.spur.solver.candidate.NodeClassName;
 import java.util.HashMap;
 import java.util.Map;
@@ -27,7 +28,7 @@ public sealed interface ResourceKey {
         String scope();
     }
 
-    /** Slots of a class of nodes. */
+    /** Slots of the nodes of an atom. */
     record Slots(NodeClassName nodes) implements Reported {
         @Override
         public ResourceKind kind() {
@@ -45,16 +46,16 @@ public sealed interface ResourceKey {
         }
     }
 
-    /** Pieces of {@code size} slots with {@code demand} per slot, cut from the nodes of a class. */
-    record NodePieces(NodeClassName nodes, int size, HostDemand demand) implements ResourceKey {
+    /** Pieces of {@code size} slots with {@code demand} per slot, cut from the nodes of {@code access} in a class. */
+    record NodePieces(NodeClassName nodes, int size, HostDemand demand, NodeAccess access) implements ResourceKey {
         @Override
         public String toString() {
             return "pieces:" + nodes + " of " + size + " with " + demand.cpusPerSlot() + " CPUs and "
-                    + demand.memoryGiBPerSlot() + " GiB each";
+                    + demand.memoryGiBPerSlot() + " GiB each" + access;
         }
     }
 
-    /** CPUs of the hosts of a class of nodes. */
+    /** CPUs of the hosts of an atom. */
     record HostCpus(NodeClassName nodes) implements Reported {
         @Override
         public ResourceKind kind() {
@@ -72,7 +73,7 @@ public sealed interface ResourceKey {
         }
     }
 
-    /** Memory of the hosts of a class of nodes, GiB. */
+    /** Memory of the hosts of an atom, GiB. */
     record HostMemory(NodeClassName nodes) implements Reported {
         @Override
         public ResourceKind kind() {

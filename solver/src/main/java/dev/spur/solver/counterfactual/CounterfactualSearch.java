@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Search for the smallest change that would start a job, by solving again. Kinds of change are tried in this order,
- * each from small to large: priority if higher classes
- * hold the slots, slots on an added node, aggregation slots, quota, cap of its group, weight, unavailable nodes. A held job is released first; further changes are tried on top of that if necessary.
+ * each from small to large: priority if higher classes hold the slots, slots on an added node, aggregation slots,
+ * quota, cap of its group, weight, unavailable nodes. A held job is released first; further changes are tried on top of
+ * that if necessary.
  */
 public final class CounterfactualSearch {
     /** Relative tolerance for equal objective values. */
@@ -94,8 +95,8 @@ public final class CounterfactualSearch {
     private boolean isOutranked() {
         return unchanged != null
                 && unchanged.waiting().stream()
-                        .anyMatch(waiting -> waiting.jobId().equals(jobId)
-                                && waiting.reason() == PendingReason.LOWER_PRIORITY);
+                        .anyMatch(waiting ->
+                                waiting.jobId().equals(jobId) && waiting.reason() == PendingReason.LOWER_PRIORITY);
     }
 
     private boolean isHeld() {

@@ -42,8 +42,7 @@ final class ClassHolders {
     /** Returns whether jobs of higher classes leave too little for {@code wanting}, whoever else stops. */
     boolean higherClassesHold(Candidate wanting) {
         int own = priority(wanting.job());
-        return !fits(
-                higher.computeIfAbsent(own, p -> residual(j -> priority(j) > p)), wanting);
+        return !fits(higher.computeIfAbsent(own, p -> residual(j -> priority(j) > p)), wanting);
     }
 
     /** Returns whether it fits next to the jobs of higher classes, but not next to the pinned jobs of lower ones. */

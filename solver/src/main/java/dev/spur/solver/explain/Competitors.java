@@ -76,9 +76,9 @@ final class Competitors {
         Job job = candidates.job(j);
         Configuration configuration = given.configuration();
         double price = given.placement().stream()
-                        .mapToDouble(piece -> piece.slots() * prices.getOrDefault(piece.node(), 0.0))
-                        .sum()
-                / configuration.slots();
+                .mapToDouble(piece -> prices.getOrDefault(piece.node(), 0.0))
+                .max()
+                .orElse(0);
         double goodput = Goodput.of(job.spec(), configuration);
         double utility = worth.of(job).of(configuration, goodput, job.changeTo(given), price);
         return new Holder(job.spec().priority(), configuration.slots(), utility);
@@ -90,8 +90,7 @@ final class Competitors {
             int freed = now.slots() - smaller.slots();
             if (freed > 0
                     && NodeClassName.of(smaller.configuration()).equals(NodeClassName.of(given.configuration()))) {
-                double price =
-                        candidates.hardware().classes().get(smaller.nodeClass()).price();
+                double price = candidates.hardware().price(smaller.nodeClass(), smaller.access());
                 double retained = worth.of(candidates.job(j))
                         .of(smaller.configuration(), smaller.goodput(), ChangeMechanism.UNCHANGED, price);
                 shrinking
@@ -116,7 +115,8 @@ final class Competitors {
         int slots = 0;
         double utility = 0;
         for (Holder holder : group.holders) {
-            boolean isOfClass = holder.priority() == candidates.job(wanting.job()).spec().priority();
+            boolean isOfClass =
+                    holder.priority() == candidates.job(wanting.job()).spec().priority();
             if (isOfClass && slots < missing) {
                 slots += holder.slots();
                 utility += holder.utility();

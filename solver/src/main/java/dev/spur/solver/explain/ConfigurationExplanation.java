@@ -31,6 +31,23 @@ public final class ConfigurationExplanation {
                 + BatchSizeMessages.of(spec);
     }
 
+    private static String protection(Job job, double now) {
+        Allocation held = job.allocation();
+        if (!job.spec().preemptible() || held == null) {
+            return "it is not preemptible.";
+        }
+        double ran = now - held.since();
+        return job.spec().minRunSeconds() > ran
+                ? "it has run for %s of its minimum run time of %s."
+                        .formatted(seconds(ran), seconds(job.spec().minRunSeconds()))
+                : "it started %s ago, and a restart costs it %s; it is not changed before it has run for twice that."
+                        .formatted(seconds(ran), seconds(job.spec().restartPenaltySeconds()));
+    }
+
+    private static String seconds(double value) {
+        return String.format(Locale.ROOT, "%.0f s", value);
+    }
+
     private static String contention(JobSpec spec, Configuration given) {
         double speed = spec.profile().contentionSpeed(given.acceleratorType(), given.slots(), given.nodes());
         return speed == 1
@@ -48,8 +65,7 @@ public final class ConfigurationExplanation {
                     .formatted(shape);
         }
         if (candidates.isPinned(j)) {
-            String why = job.spec().preemptible() ? "its minimum run time has not elapsed" : "it is not preemptible";
-            return "Keeps %s: %s.".formatted(shape, why);
+            return "Keeps %s: %s".formatted(shape, protection(job, candidates.problem().now()));
         }
         List<Candidate> fresh = candidates.of(j).fresh();
         double max = fresh.stream().mapToDouble(Candidate::utility).max().orElse(worth);
@@ -90,7 +106,8 @@ public final class ConfigurationExplanation {
                 .filter(node -> type.equals(node.acceleratorType()))
                 .mapToInt(Node::slots)
                 .sum();
-        return given.slots() == predicted && predicted < Math.min(available, spec.elasticity().maxSlots())
+        return given.slots() == predicted
+                        && predicted < Math.min(available, spec.elasticity().maxSlots())
                 ? " Its speed on more than %d %s is predicted after its first reports of steps there."
                         .formatted(predicted, predicted == 1 ? "slot" : "slots")
                 : "";

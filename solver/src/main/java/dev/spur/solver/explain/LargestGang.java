@@ -1,65 +1,125 @@
 package dev.spur.solver.explain;
 
+import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.Pool;
 import dev.spur.model.job.Elasticity;
-import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.solver.candidate.IdleShapes;
 import dev.spur.solver.candidate.NodeClassName;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Largest gang of a job that fits the idle cluster, within one pool and accelerator type.
+ * Largest gang of a job on idle nodes, within one pool and accelerator type. Aggregation slots are ignored.
  *
- * @param slots its number of slots; 0 if no node fits
+ * @param shape its slots on each node, in descending order; empty if no node fits
  * @param place its pool and accelerator type; empty if no node fits
- * @param registered accelerator types of all nodes, in alphabetical order
  */
-record LargestGang(int slots, String place, List<String> registered) {
+record LargestGang(List<Integer> shape, String place) {
+    LargestGang {
+        shape = List.copyOf(shape);
+    }
+
     /**
-     * Returns the largest gang by the pools, accelerator types, nodes per job and host demand of {@code job}. States of
-     * nodes, reservations and aggregation slots are ignored.
+     * Returns the largest gang by the pools, accelerator types, nodes per job and host demand of {@code spec}, on those
+     * nodes that {@code which} accepts.
      */
-    static LargestGang of(RoundProblem problem, Job job) {
-        Elasticity elasticity = job.spec().elasticity();
-        List<Node> typed = problem.nodes().stream()
-                .filter(node -> node.acceleratorType() != null)
-                .toList();
-        List<String> registered = typed.stream()
-                .map(node -> String.valueOf(node.acceleratorType()))
-                .distinct()
-                .sorted()
-                .toList();
-        Map<String, List<Node>> allowed = typed.stream()
+    static LargestGang of(RoundProblem problem, JobSpec spec, Predicate<Node> which) {
+        Elasticity elasticity = spec.elasticity();
+        Map<NodeClassName, List<Node>> allowed = problem.nodes().stream()
+                .filter(node -> node.acceleratorType() != null && which.test(node))
                 .filter(node -> elasticity.allowsPool(node.pool())
                         && elasticity.allowsType(String.valueOf(node.acceleratorType())))
                 .collect(Collectors.groupingBy(
-                        node -> NodeClassName.of(node).place(), TreeMap::new, Collectors.toList()));
-        LargestGang largest = new LargestGang(0, "", registered);
-        for (Map.Entry<String, List<Node>> entry : allowed.entrySet()) {
-            int slots = job.spec().host().largestGang(entry.getValue(), elasticity.maxNodes());
-            largest = slots > largest.slots ? new LargestGang(slots, entry.getKey(), registered) : largest;
+                        NodeClassName::of,
+                        () -> new TreeMap<>((a, b) -> a.place().compareTo(b.place())),
+                        Collectors.toList()));
+        LargestGang largest = new LargestGang(List.of(), "");
+        for (Map.Entry<NodeClassName, List<Node>> entry : allowed.entrySet()) {
+            boolean whole = needsWholeNodes(problem, entry.getKey().pool());
+            LargestGang other = new LargestGang(
+                    IdleShapes.largest(entry.getValue(), spec.host(), elasticity.maxNodes(), whole),
+                    entry.getKey().place());
+            largest = other.slots() > largest.slots() ? other : largest;
         }
         return largest;
     }
 
-    /** Returns the message for a job that needs at least {@code needed} slots. */
-    String message(int needed) {
-        String types = "Registered accelerator types: %s.".formatted(String.join(", ", registered));
-        String needs = "Needs %d %s; no configuration fits the idle cluster".formatted(needed, word(needed));
-        if (slots == 0) {
-            return needs + ": no allowed node has a slot with enough CPU and memory. " + types;
-        }
-        String largest = ". The largest possible gang is %d %s of %s".formatted(slots, word(slots), place);
-        return slots < needed
-                ? needs + largest + ". " + types
-                : needs + largest + ", but no allowed number of slots fits with the aggregation slots that it needs. "
-                        + types;
+    private static boolean needsWholeNodes(RoundProblem problem, String pool) {
+        return problem.pools().stream().anyMatch(known -> known.name().equals(pool) && known.wholeNodes());
     }
 
-    private static String word(int slots) {
-        return slots == 1 ? "slot" : "slots";
+    /** Returns its slots; 0 if no node fits. */
+    int slots() {
+        return shape.stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** Returns the message for a job that no configuration fits on the idle cluster {@code problem}. */
+    static String unsatisfiable(RoundProblem problem, JobSpec spec) {
+        LargestGang largest = of(problem, spec, node -> true);
+        int needed = spec.elasticity().minCount().orElse(spec.elasticity().minSlots());
+        String needs = "Needs %s; no configuration fits the idle cluster".formatted(count(needed));
+        String types = problem.nodes().stream()
+                .map(Node::acceleratorType)
+                .filter(Objects::nonNull)
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", ", " Registered accelerator types: ", "."));
+        if (largest.slots() == 0) {
+            return needs + ": no allowed node has a slot with enough CPU and memory." + types;
+        }
+        return needs
+                + ". The largest possible gang is " + largest.text()
+                + (largest.slots() < needed ? "" : cause(problem, spec, needed))
+                + "." + types;
+    }
+
+    /** Returns what keeps a job off nodes with enough slots. */
+    private static String cause(RoundProblem problem, JobSpec spec, int needed) {
+        List<String> pools = problem.pools().stream()
+                .filter(pool -> pool.wholeNodes() && spec.elasticity().allowsPool(pool.name()))
+                .map(Pool::name)
+                .toList();
+        if (spec.synchronization().parameterServer()) {
+            return ", but no allowed number of slots fits with the aggregation slots that it needs";
+        }
+        if (problem.acceleratorTypes().stream().anyMatch(type -> isTooSmall(type, spec, needed))) {
+            return ", but AllReduce is not possible among that many";
+        }
+        return pools.isEmpty()
+                ? ", but no allowed number of slots fits"
+                : ", but jobs on several nodes of pool %s need whole nodes of one size"
+                        .formatted(String.join(", ", pools));
+    }
+
+    private static boolean isTooSmall(AcceleratorType type, JobSpec spec, int needed) {
+        return spec.elasticity().allowsType(type.name()) && !type.reducesOn(needed);
+    }
+
+    /** Returns its slots, place and shape: {@code 23 slots of main/A100 (2 × 8 + 7)}; without a shape on one node. */
+    String text() {
+        return "%s of %s%s".formatted(count(slots()), place, shape.size() == 1 ? "" : " (%s)".formatted(pieces(shape)));
+    }
+
+    private static String pieces(Collection<Integer> shape) {
+        return shape.stream()
+                .collect(Collectors.groupingBy(Function.identity(), LinkedHashMap::new, Collectors.counting()))
+                .entrySet()
+                .stream()
+                .map(size -> size.getValue() == 1 ? "" + size.getKey() : size.getValue() + " × " + size.getKey())
+                .collect(Collectors.joining(" + "));
+    }
+
+    private static String count(int slots) {
+        return slots + (slots == 1 ? " slot" : " slots");
     }
 }

@@ -9,7 +9,6 @@ import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NoCandidateReason;
-import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.candidate.ParallelLoop;
 import dev.spur.solver.constraint.RestartLimit;
 import dev.spur.solver.group.GroupCaps;
@@ -171,9 +170,9 @@ public final class PendingReasonFinder {
 
     private BindingConstraint slotsBinding(int j, List<Candidate> open) {
         Candidate nearest = open.stream()
-                .max(Comparator.comparingInt(candidate -> left.cluster().slots(classOf(candidate)) - candidate.slots()))
+                .max(Comparator.comparingInt(candidate -> left.cluster().slots(candidate) - candidate.slots()))
                 .orElseThrow();
-        int free = left.cluster().slots(classOf(nearest));
+        int free = left.cluster().slots(nearest);
         if (free >= nearest.slots()) {
             boolean hostIsShort = fitsWithoutHost(nearest);
             return BindingConstraint.slots(
@@ -199,7 +198,7 @@ public final class PendingReasonFinder {
         if (restartLimitIsReached) {
             return PendingReason.RESTART_LIMIT;
         }
-        if (closed.wouldHold(nearest, left.cluster().slots(classOf(nearest)))) {
+        if (closed.wouldHold(nearest, left.cluster().slots(nearest))) {
             return PendingReason.NODES_UNAVAILABLE;
         }
         if (classes.pinnedLowerClassesHold(nearest) || hasMoreUtilityThanPinned(nearest)) {
@@ -224,7 +223,7 @@ public final class PendingReasonFinder {
                 && turn.configuration()
                         .acceleratorType()
                         .equals(nearest.configuration().acceleratorType())
-                && freeForTurn + left.cluster().slots(classOf(nearest)) >= nearest.slots();
+                && freeForTurn + left.cluster().slots(nearest) >= nearest.slots();
     }
 
     /** Returns whether the job would fit without the protected jobs, and one of these has less utility per slot. */
@@ -292,10 +291,6 @@ public final class PendingReasonFinder {
     /** Returns whether the nodes of {@code residual} hold {@code demand}. */
     private static boolean fit(ResidualCapacity residual, ResourceDemand demand) {
         return residual.cluster().nodesFor(demand, ResidualCluster.FREE) != null;
-    }
-
-    private NodeClass classOf(Candidate candidate) {
-        return candidates.hardware().classes().get(candidate.nodeClass());
     }
 
     private static double perSlot(Candidate candidate) {

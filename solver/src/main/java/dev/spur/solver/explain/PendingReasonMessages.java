@@ -15,8 +15,12 @@ final class PendingReasonMessages {
     /** Returns the message for a job without a candidate. */
     static String unfit(PendingReason token, Job job, RoundProblem problem, UnavailableNodes closed) {
         return switch (token) {
-            case NODES_UNAVAILABLE -> unavailableMessage("Every suitable node is", closed.maintenanceOf(job));
-            case RESERVED -> "Every suitable node is reserved for others%s.".formatted(closed.reservationOf(job));
+            case NODES_UNAVAILABLE ->
+                unavailableMessage(
+                        closed.everyNodeOr(job, "Every suitable node is", "the others are"), closed.maintenanceOf(job));
+            case RESERVED ->
+                closed.everyNodeOr(job, "Every suitable node is", "the others are")
+                        + " reserved for others%s.".formatted(closed.reservationOf(job));
             case NO_MATCHING_NODES ->
                 closed.haveNoDevicesFor(job)
                         ? "Every slot of the allowed nodes is disabled, or used by jobs that Spur does not schedule."
@@ -26,8 +30,7 @@ final class PendingReasonMessages {
                         .formatted(
                                 job.spec().plannedBatch().min(),
                                 job.spec().plannedBatch().max());
-            case UNSATISFIABLE ->
-                LargestGang.of(problem, job).message(job.spec().elasticity().minSlots());
+            case UNSATISFIABLE -> LargestGang.unsatisfiable(problem, job.spec());
             default -> "The job would gain nothing within the planning horizon.";
         };
     }

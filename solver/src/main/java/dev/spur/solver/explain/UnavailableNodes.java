@@ -114,6 +114,26 @@ final class UnavailableNodes {
         return "";
     }
 
+    /**
+     * Returns {@code every} if no node accepts the job; otherwise what it needs, the largest gang on the nodes that
+     * accept it, and {@code others}.
+     */
+    String everyNodeOr(Job job, String every, String others) {
+        LargestGang usable = LargestGang.of(problem, job.spec(), node -> accepts(job, node));
+        Elasticity elasticity = job.spec().elasticity();
+        return usable.slots() == 0
+                ? every
+                : "Needs %d slots, but the largest gang on the nodes that it may use now is %s; %s"
+                        .formatted(elasticity.minCount().orElse(elasticity.minSlots()), usable.text(), others);
+    }
+
+    private boolean accepts(Job job, Node node) {
+        int v = candidates.hardware().indexOf(node.id());
+        return candidates.hardware().classOf(v) >= 0
+                && candidates.hardware().isOpen(v, job)
+                && candidates.hardware().admitsAnyway(v, job);
+    }
+
     /** Returns whether an allowed pool and type has nodes without schedulable devices. */
     boolean haveNoDevicesFor(Job job) {
         Elasticity elasticity = job.spec().elasticity();

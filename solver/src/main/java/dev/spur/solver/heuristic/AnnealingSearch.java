@@ -426,8 +426,9 @@ public final class AnnealingSearch {
                     : Math.max(0, onNode.of(v, piece, demand) - onNode.min(piece, demand));
             for (int s = 0; s < SAMPLES + 2 && min > 1e-6; s++) {
                 int other = ofClass.get(random.nextInt(ofClass.size()));
-                double ejection =
-                        ResidualCluster.contains(on, i, other) ? IMPOSSIBLE : ejectionCost(other, piece, demand);
+                double ejection = !demand.access().contains(other) || ResidualCluster.contains(on, i, other)
+                        ? IMPOSSIBLE
+                        : ejectionCost(other, piece, demand);
                 if (ejection < min && ejection < IMPOSSIBLE) {
                     min = ejection;
                     v = other;

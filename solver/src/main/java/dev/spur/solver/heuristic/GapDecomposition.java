@@ -2,6 +2,7 @@ package dev.spur.solver.heuristic;
 
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ClusterIndex;
+import dev.spur.solver.candidate.NodeAccess;
 import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.placement.ResourceDemand;
 import dev.spur.solver.relaxation.CouplingConstraints;
@@ -121,23 +122,23 @@ final class GapDecomposition {
     }
 
     private double lossOn(int v) {
-        int k = hardware.classOf(v);
-        if (k < 0) {
+        if (hardware.classOf(v) < 0) {
             return 0;
         }
         double pricesPaid = 0;
         for (int i = 0; i < plan.byNode().size(v); i++) {
             int j = plan.byNode().get(v, i);
             if (!candidates.isPinned(j)) {
-                pricesPaid += pricePaid(j, plan.byNode().rank(v, i), k);
+                pricesPaid += pricePaid(j, plan.byNode().rank(v, i), v);
             }
         }
         return worthOfNode[v] - pricesPaid;
     }
 
-    /** Returns the price of piece {@code i} of job {@code j} on a node of class {@code k}. */
-    private double pricePaid(int j, int i, int k) {
+    /** Returns the price of piece {@code i} of job {@code j} on node {@code v}, which accepts jobs. */
+    private double pricePaid(int j, int i, int v) {
         ResourceDemand demand = plan.demand(plan.choiceOf(j));
-        return rows.nodeRows().price(k, demand.pieces()[i], demand.host(), prices.byRow());
+        NodeAccess access = demand.isFixed() ? hardware.accessOf(v) : demand.access();
+        return rows.nodeRows().price(hardware.classOf(v), demand.pieces()[i], demand.host(), access, prices.byRow());
     }
 }

@@ -151,8 +151,7 @@ public final class LagrangianHeuristic {
         }
         int now = plan.choiceOf(candidate.job());
         int own = now < 0 ? 0 : candidates.get(now).slots();
-        return plan.residual().cluster().slots(candidates.hardware().classes().get(candidate.nodeClass())) + own
-                >= candidate.slots();
+        return plan.residual().cluster().slots(candidate) + own >= candidate.slots();
     }
 
     private boolean put(int c) {

@@ -215,7 +215,9 @@ public final class PlanState {
         for (int a = demand.account(); a >= 0; a = candidates.quotas().above(a)) {
             byAccount.add(a, j, depth++);
         }
-        for (int a = demand.nonPreemptibleAccount(); a >= 0; a = candidates.quotas().above(a)) {
+        for (int a = demand.nonPreemptibleAccount();
+                a >= 0;
+                a = candidates.quotas().above(a)) {
             byAccount.add(a, j, depth++);
         }
         if (demand.cap() != null) {
@@ -265,7 +267,9 @@ public final class PlanState {
         for (int a = demand.account(); a >= 0; a = candidates.quotas().above(a)) {
             byAccount.remove(a, j, depth++);
         }
-        for (int a = demand.nonPreemptibleAccount(); a >= 0; a = candidates.quotas().above(a)) {
+        for (int a = demand.nonPreemptibleAccount();
+                a >= 0;
+                a = candidates.quotas().above(a)) {
             byAccount.remove(a, j, depth++);
         }
         if (demand.cap() != null) {

@@ -109,15 +109,21 @@ final class ExactPlacer {
         return found;
     }
 
-    /** For each gang and size: nodes with a share of that size = shares; no node has two shares of the gang. */
+    /**
+     * For each gang and size: nodes with a share of that size = shares. No node has two shares of the gang, and no node
+     * that it may not take has one.
+     */
     private void gangIsComplete(int candidate) {
         List<Integer> shape = candidates.get(candidate).configuration().shape();
         List<Part> own = new ArrayList<>();
         shape.stream().distinct().forEach(size -> {
             BoolVar[] on = new BoolVar[nodeClass.nodes().size()];
             for (int i = 0; i < on.length; i++) {
-                on[i] = program.newBoolVar("p[%d,%d,%d]"
-                        .formatted(candidate, size, nodeClass.nodes().get(i)));
+                int v = nodeClass.nodes().get(i);
+                on[i] = program.newBoolVar("p[%d,%d,%d]".formatted(candidate, size, v));
+                if (!candidates.get(candidate).access().contains(v)) {
+                    program.addEquality(on[i], 0);
+                }
             }
             program.addEquality(
                     LinearExpr.sum(on), shape.stream().filter(size::equals).count());

@@ -109,7 +109,7 @@ final class GreedyPlacer {
 
     private boolean place(Part part, DevicePreference preference) {
         Map<Integer, Integer> own = found.getOrDefault(part.gang(), Map.of());
-        for (int free = part.size(); free <= nodeClass.slotsPerNode(); free++) {
+        for (int free = part.size(); free <= nodeClass.maxNodeSlots(); free++) {
             int inRack = firstInRacks(part, own, free, preference);
             int best = inRack >= 0 ? inRack : first(part, own, free, preference);
             if (best >= 0) {
@@ -145,6 +145,7 @@ final class GreedyPlacer {
 
     private boolean isOpen(Part part, int v, Map<Integer, Integer> own, DevicePreference preference) {
         return !own.containsKey(v)
+                && candidates.get(part.gang()).access().contains(v)
                 && remaining.holds(v, part.size(), demand(part.gang()))
                 && preference.allows(part.gang(), v, part.size());
     }

@@ -142,6 +142,7 @@ public final class Placer {
         if (nodes.size() < gangs.size()) {
             greedy.release();
             nodes = placeExactly(nodeClass, gangs, nodes);
+            nodes.forEach((gang, on) -> move(gang, on, 1));
         }
         nodesOf.putAll(nodes);
     }
@@ -235,7 +236,7 @@ public final class Placer {
     /** Returns the utility that {@code candidate} loses at least without the devices for its change. */
     private double loss(Candidate candidate) {
         Job job = candidates.job(candidate.job());
-        double price = hardware.classes().get(candidate.nodeClass()).price();
+        double price = hardware.price(candidate.nodeClass(), candidate.access());
         double other = OTHER_CHANGES.stream()
                 .filter(change -> change != candidate.change() && mayAdopt(job, candidate.configuration(), change))
                 .mapToDouble(change ->

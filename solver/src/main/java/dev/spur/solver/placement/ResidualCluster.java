@@ -2,7 +2,9 @@ package dev.spur.solver.placement;
 
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.HostDemand;
+import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.ClusterIndex;
+import dev.spur.solver.candidate.NodeAccess;
 import dev.spur.solver.candidate.NodeClass;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -43,12 +45,11 @@ public final class ResidualCluster {
         byFree = new BitSet[hardware.classes().size()][];
         slotsOfClass = new int[byFree.length];
         for (NodeClass nodeClass : hardware.classes()) {
-            BitSet[] own = new BitSet[nodeClass.slotsPerNode() + 1];
+            BitSet[] own = new BitSet[nodeClass.maxNodeSlots() + 1];
             Arrays.setAll(own, free -> new BitSet());
-            nodeClass.nodes().forEach(own[nodeClass.slotsPerNode()]::set);
+            nodeClass.nodes().forEach(v -> own[slots[v]].set(v));
             byFree[nodeClass.index()] = own;
-            slotsOfClass[nodeClass.index()] =
-                    nodeClass.slotsPerNode() * nodeClass.nodes().size();
+            slotsOfClass[nodeClass.index()] = nodeClass.slots();
         }
     }
 
@@ -86,6 +87,22 @@ public final class ResidualCluster {
     /** Returns the free slots over the nodes of a class. */
     public int slots(NodeClass nodeClass) {
         return slotsOfClass[nodeClass.index()];
+    }
+
+    /** Returns the free slots over the nodes of a class that {@code candidate} may take. */
+    public int slots(Candidate candidate) {
+        NodeAccess access = candidate.access();
+        return access.isWhole()
+                ? slotsOfClass[candidate.nodeClass()]
+                : hardware.classes().get(candidate.nodeClass()).nodes().stream()
+                        .filter(access::contains)
+                        .mapToInt(v -> slots[v])
+                        .sum();
+    }
+
+    /** Returns the index of the atom of node {@code v}. */
+    public int atom(int v) {
+        return hardware.atomOf(v);
     }
 
     /** Returns the nodes of class {@code k} with exactly {@code free} free slots; not to be changed. */
@@ -172,6 +189,7 @@ public final class ResidualCluster {
      */
     public int cheapest(int piece, ResourceDemand demand, PieceCost cost, int[] taken, int count) {
         BitSet[] own = byFree[demand.nodeClass()];
+        NodeAccess access = demand.access();
         double enough = cost.min(piece, demand) + NOTHING;
         int best = -1;
         double min = Double.POSITIVE_INFINITY;
@@ -179,18 +197,20 @@ public final class ResidualCluster {
             int compared = 0;
             long lastCpus = -1;
             long lastMemory = -1;
+            int lastAtom = -1;
             for (int v = own[free].nextSetBit(0); v >= 0; v = own[free].nextSetBit(v + 1)) {
-                if (best >= 0 && cpus[v] == lastCpus && memory[v] == lastMemory) {
+                if (best >= 0 && cpus[v] == lastCpus && memory[v] == lastMemory && hardware.atomOf(v) == lastAtom) {
                     // A node with equal residual capacity costs the same.
                     if (++compared > 4 * COMPARED_NODES) {
                         break;
                     }
-                } else if (holds(v, piece, demand) && !contains(taken, count, v)) {
+                } else if (access.contains(v) && holds(v, piece, demand) && !contains(taken, count, v)) {
                     if (++compared > COMPARED_NODES) {
                         break;
                     }
                     lastCpus = cpus[v];
                     lastMemory = memory[v];
+                    lastAtom = hardware.atomOf(v);
                     double price = cost.of(v, piece, demand);
                     if (price < min - NOTHING) {
                         min = price;

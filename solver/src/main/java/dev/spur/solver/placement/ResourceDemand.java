@@ -7,6 +7,7 @@ import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.NodeAccess;
 import dev.spur.solver.group.GroupCaps;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param slots all slots
  * @param nodeClass class of its nodes
+ * @param access nodes of the class that the pieces may take; not used if they are fixed
  * @param pieces slots on each of its nodes; not to be changed
  * @param nodes nodes of the pieces if they are fixed, as those of a kept candidate; otherwise empty
  * @param isPinned whether the job is pinned to these nodes, whatever they still offer
@@ -32,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public record ResourceDemand(
         int slots,
         int nodeClass,
+        NodeAccess access,
         int[] pieces,
         int[] nodes,
         boolean isPinned,
@@ -59,7 +62,7 @@ public record ResourceDemand(
     static ResourceDemand of(CandidateSet candidates, int j, Allocation given) {
         return of(
                 candidates,
-                new Candidate(j, given.configuration(), -1, 0, 0, ChangeMechanism.UNCHANGED),
+                new Candidate(j, given.configuration(), -1, NodeAccess.WHOLE, 0, 0, ChangeMechanism.UNCHANGED),
                 given.placement());
     }
 
@@ -80,6 +83,7 @@ public record ResourceDemand(
         return new ResourceDemand(
                 candidate.slots(),
                 candidate.nodeClass(),
+                candidate.access(),
                 pieces,
                 nodes,
                 nodes.length > 0 && candidates.isPinned(j),
@@ -103,6 +107,7 @@ public record ResourceDemand(
         return new ResourceDemand(
                 slots,
                 nodeClass,
+                access,
                 pieces,
                 nodes,
                 isPinned,

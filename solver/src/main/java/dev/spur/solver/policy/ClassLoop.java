@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A stage without contention is decided by a greedy plan in which each job has its maximum utility. In any other
  * stage the running jobs of lower classes take part with utilities so small that together they pay for a loss of at
- * most a tenth of the gap target. They choose among equal plans of the class. docs/model/formulation.md
- * states the rules.
+ * most a tenth of the gap target. They choose among equal plans of the class. docs/model/formulation.md states the
+ * rules.
  */
 final class ClassLoop {
     /**
@@ -109,8 +109,8 @@ final class ClassLoop {
 
     /** Returns the lower jobs that keep their allocations if the open class stops none. */
     private boolean[] lowerThatStays() {
-        int[] choice =
-                StageStart.keepingLower(candidates, roles, plan, guaranteed::contains).choice();
+        int[] choice = StageStart.keepingLower(candidates, roles, plan, guaranteed::contains)
+                .choice();
         boolean[] stays = new boolean[choice.length];
         for (int j = 0; j < stays.length; j++) {
             stays[j] = roles.isLower(j)
@@ -122,34 +122,40 @@ final class ClassLoop {
 
     /** Decides the open jobs; no lower job in {@code stays} is stopped. */
     private void decide(boolean @Nullable [] stays, boolean isLast) {
+        boolean preempts = stays == null;
         double before = roles.ofClass()
                 .filter(roles::isDecided)
                 .mapToDouble(decided::utility)
                 .sum();
         double most =
                 roles.open().mapToDouble(j -> StageStart.maximum(candidates, j)).sum();
-        boolean preempts = stays == null;
-        PartialPlacement start = start(preempts);
+        PartialPlacement best = isLast ? null : uncontended(preempts);
+        if (best == null) {
+            double bound = Math.min(most, solve(stays, isLast));
+            result.bound(roles.priority(), before + bound);
+        } else {
+            plan = StandingPlan.of(candidates, best);
+            result.bound(roles.priority(), before + most);
+        }
+    }
+
+    /** Solves the program of the stage; returns the bound on the value of the open jobs. */
+    private double solve(boolean @Nullable [] stays, boolean isLast) {
+        PartialPlacement start = start(stays == null);
         ClassStage stage = new ClassStage(candidates, roles, decided, guaranteed, stays, lowerFactor(start));
         List<Obligation> commitments = steps.time(
                 "obligations",
                 () -> new CommitmentSelection(stage.candidates(), effort).select(stage.decisions(), roles::isOpen));
-        PartialPlacement best = isLast ? null : uncontended(preempts, stage, commitments);
-        if (best == null) {
-            SolveResult found = solver.solve(stage, commitments, stage.own(start), share(isLast));
-            StandingPlan next = stage.inRound(StandingPlan.of(stage.candidates(), found.placement()));
-            plan = decided.hold(next) ? next : StandingPlan.of(candidates, start);
-            double bound = before + Math.min(most, boundOfOpen(found.bestBound()));
-            result.add(roles.priority(), found, bound, least(stage, isLast));
-        } else {
-            plan = StandingPlan.of(candidates, best);
-            result.add(roles.priority(), before + most);
-        }
+        SolveResult found = solver.solve(stage, commitments, stage.own(start), share(isLast));
+        StandingPlan next = stage.inRound(StandingPlan.of(stage.candidates(), found.placement()));
+        plan = decided.hold(next) ? next : StandingPlan.of(candidates, start);
+        result.add(found, least(stage, isLast));
         commitments.stream()
                 .filter(obligation -> !roles.isDecided(obligation.job()))
                 .map(stage::inRound)
                 .filter(obligation -> obligation.candidates().contains(plan.choice()[obligation.job()]))
                 .forEach(decided::commit);
+        return boundOfOpen(found.bestBound());
     }
 
     /** Returns the better one of two greedy plans: by the value of the open class, then of the lower ones. */
@@ -203,18 +209,19 @@ final class ClassLoop {
         return openUtilities().min().orElse(0) > ofStage ? 0 : ofStage;
     }
 
-    /** Returns a plan in which each open job has its maximum utility and the commitments hold; null if none is found. */
-    private @Nullable PartialPlacement uncontended(boolean preempts, ClassStage stage, List<Obligation> commitments) {
+    /**
+     * Returns a plan in which each open job has its maximum utility; null if none is found, or if a deadline may
+     * require another one. Such a plan starts every starving job that gains from its start.
+     */
+    private @Nullable PartialPlacement uncontended(boolean preempts) {
+        boolean hasDeadline = !guaranteed.isEmpty()
+                || roles.open().anyMatch(j -> candidates.job(j).deadline() != null);
         for (boolean lowerStays : preempts ? List.of(true, false) : List.of(true)) {
-            PartialPlacement best = StageStart.withMaximumUtilities(
-                    candidates, roles, plan, guaranteed::contains, lowerStays);
+            PartialPlacement best = hasDeadline
+                    ? null
+                    : StageStart.withMaximumUtilities(candidates, roles, plan, guaranteed::contains, lowerStays);
             if (best != null && staysWithinRestartLimit(best)) {
-                int[] choice = stage.own(best).choice();
-                boolean meetsAll = commitments.stream()
-                        .allMatch(obligation -> obligation.candidates().contains(choice[obligation.job()]));
-                if (meetsAll) {
-                    return best;
-                }
+                return best;
             }
         }
         return null;

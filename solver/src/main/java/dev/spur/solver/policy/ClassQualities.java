@@ -32,8 +32,10 @@ final class ClassQualities {
     /** Returns the qualities of the classes of the placed plan, from the highest. */
     static List<ClassQuality> of(CandidateSet candidates, SolveResult outcome) {
         ClassQualities own = new ClassQualities(candidates, outcome);
-        outcome.placement().allocations().forEach((j, given) -> own.add(
-                candidates.job(j).spec().priority(), own.valuation.utility(candidates.job(j), given)));
+        outcome.placement()
+                .allocations()
+                .forEach((j, given) ->
+                        own.add(candidates.job(j).spec().priority(), own.valuation.utility(candidates.job(j), given)));
         return own.qualities();
     }
 
@@ -54,14 +56,12 @@ final class ClassQualities {
 
     private List<ClassQuality> qualities() {
         return values.entrySet().stream()
-                .map(entry -> ClassQuality.of(
-                        entry.getKey(), entry.getValue(), bound(entry.getKey(), entry.getValue())))
+                .map(entry ->
+                        ClassQuality.of(entry.getKey(), entry.getValue(), bound(entry.getKey(), entry.getValue())))
                 .toList();
     }
 
-    /**
-     * Returns the bound of a class. One that exceeds its value only by the rounding of the program counts as equal.
-     */
+    /** Returns the bound of a class. One that exceeds its value only by the rounding of the program counts as equal. */
     private double bound(int priority, double value) {
         double bound = outcome.classBounds().isEmpty()
                 ? boundOfJointSolve(priority, value)

@@ -22,19 +22,17 @@ final class ClassResult {
     private boolean isSolved = true;
     private int rows;
 
-    /** Adds a stage in which each job of the class has its maximum utility. */
-    void add(int priority, double bound) {
+    /** Sets the bound on the value of the class {@code priority}. */
+    void bound(int priority, double bound) {
         bounds.put(priority, bound);
     }
 
     /**
-     * Adds a stage.
+     * Adds the solve of a stage.
      *
-     * @param bound bound on the value of the class {@code priority}
      * @param lower price up to which a resource is scarce for lower classes only
      */
-    void add(int priority, SolveResult stage, double bound, double lower) {
-        bounds.put(priority, bound);
+    void add(SolveResult stage, double lower) {
         stage.prices().forEach((key, price) -> prices.merge(key, price, (old, own) -> own > lower ? own : old));
         for (DualPrice own : stage.shadowPrices()) {
             shadowPrices.merge(

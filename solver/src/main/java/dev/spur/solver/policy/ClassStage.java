@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>An open job has its candidates and its utilities.
- *   <li>A decided job that runs must have one of the candidates with the utility that it got; it counts 0, and a loss of
- *       that utility counts {@link #LOSS_FACTOR}-fold.
+ *   <li>A decided job that runs must have one of the candidates with the utility that it got; it counts 0, and a loss
+ *       of that utility counts {@link #LOSS_FACTOR}-fold.
  *   <li>A decided job that waits has no candidates.
- *   <li>A running job of a lower class can only stay, with its utility times a small factor. A guaranteed one has all of
- *       its candidates. A waiting one has none.
+ *   <li>A running job of a lower class can only stay, with its utility times a small factor. A guaranteed one has all
+ *       of its candidates. A waiting one has none.
  * </ul>
  */
 final class ClassStage {
@@ -81,9 +81,8 @@ final class ClassStage {
 
     /** Returns {@code plan} with the candidates of this stage; jobs without such a candidate wait. */
     PartialPlacement own(PartialPlacement plan) {
-        int[] choice = IntStream.of(plan.choice())
-                .map(c -> c < 0 ? -1 : toStage[c])
-                .toArray();
+        int[] choice =
+                IntStream.of(plan.choice()).map(c -> c < 0 ? -1 : toStage[c]).toArray();
         Map<Integer, List<Integer>> nodes = new HashMap<>(plan.nodes());
         nodes.keySet().removeIf(j -> choice[j] < 0);
         return new PartialPlacement(choice, nodes);
@@ -92,14 +91,14 @@ final class ClassStage {
     /** Returns {@code obligation}, with candidates of this stage, with the same candidates of the round. */
     Obligation inRound(Obligation obligation) {
         return new Obligation(
-                obligation.job(), obligation.candidates().stream().map(toBase::get).toList());
+                obligation.job(),
+                obligation.candidates().stream().map(toBase::get).toList());
     }
 
     /** Returns {@code plan}, with candidates of this stage, with the same candidates of the round. */
     StandingPlan inRound(StandingPlan plan) {
-        int[] choice = IntStream.of(plan.choice())
-                .map(c -> c < 0 ? -1 : toBase.get(c))
-                .toArray();
+        int[] choice =
+                IntStream.of(plan.choice()).map(c -> c < 0 ? -1 : toBase.get(c)).toArray();
         return new StandingPlan(choice, plan.nodes(), plan.placement());
     }
 
@@ -159,9 +158,7 @@ final class ClassStage {
             return settings.withMaxRestarts(null);
         }
         int used = (int) IntStream.range(0, base.jobs())
-                .filter(j -> roles.isDecided(j)
-                        && limit.isKeepable(j)
-                        && toStage[base.retainedCandidate(j)] < 0)
+                .filter(j -> roles.isDecided(j) && limit.isKeepable(j) && toStage[base.retainedCandidate(j)] < 0)
                 .count();
         return settings.withMaxRestarts(Math.max(0, limit.limit() - used));
     }

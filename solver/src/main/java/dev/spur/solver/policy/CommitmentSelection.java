@@ -43,7 +43,8 @@ final class CommitmentSelection {
         if (guaranteed.isEmpty() && soft.isEmpty()) {
             return decided;
         }
-        List<Obligation> hard = Stream.concat(decided.stream(), guaranteed.stream()).toList();
+        List<Obligation> hard =
+                Stream.concat(decided.stream(), guaranteed.stream()).toList();
         List<Obligation> all = Stream.concat(hard.stream(), soft.stream()).toList();
         if (Obligations.fitTogether(candidates, all)) {
             return all;

@@ -12,7 +12,6 @@ import dev.spur.solver.placement.StarvationReservation;
 import dev.spur.solver.policy.Releases.Release;
 import dev.spur.solver.program.Obligation;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -123,7 +122,7 @@ final class OverdueJobs {
             Release ends = releases.byEnds(candidate);
             Release stops = releases.byStops(candidate);
             boolean waits = ends != null
-                    && (stops == null || (ends.time() - now <= dev.spur.model.X.DRAIN * limit && ends.cost() <= stops.cost()));
+                    && (stops == null || (ends.time() - now <= DRAIN_SHARE * limit && ends.cost() <= stops.cost()));
             Release own = waits ? ends : stops;
             if (own != null && (best == null || own.time() < best.time())) {
                 best = own;
@@ -135,16 +134,18 @@ final class OverdueJobs {
                 : new StarvationReservation(j, chosen.configuration(), best.nodes(), best.time());
     }
 
-    private Collection<Candidate> smallestOfEachClass(int j, ResidualCapacity movable) {
-        Comparator<Candidate> bySize = Comparator.comparingInt(Candidate::slots)
-                .thenComparingInt(candidate -> candidate.configuration().nodes());
-        Map<Integer, Candidate> smallest = new TreeMap<>();
+    /** Returns by class the candidates with the fewest slots, those on the fewest nodes first. */
+    private List<Candidate> smallestOfEachClass(int j, ResidualCapacity movable) {
+        Map<Integer, List<Candidate>> smallest = new TreeMap<>();
         for (Candidate candidate : candidates.of(j).fresh()) {
             if (movable.limitsAllow(ResourceDemand.of(candidates, candidate))) {
-                smallest.merge(candidate.nodeClass(), candidate, (a, b) -> bySize.compare(a, b) <= 0 ? a : b);
+                List<Candidate> own = smallest.computeIfAbsent(candidate.nodeClass(), k -> new ArrayList<>());
+                if (own.isEmpty() || own.get(0).slots() == candidate.slots()) {
+                    own.add(candidate);
+                }
             }
         }
-        return smallest.values();
+        return smallest.values().stream().flatMap(List::stream).toList();
     }
 
     /** Places job {@code j} in {@code free}; returns false if no candidate fits. */

@@ -82,8 +82,8 @@ final class Releases {
         if (job.deadlineStatus() == DeadlineStatus.GUARANTEED) {
             return end;
         }
-        double protection = Math.max(job.spec().minRunSeconds(), job.spec().restartPenaltySeconds());
-        double stop = Math.max(held.since() + protection, candidates.limits().stintEnd(job, held));
+        double stop = Math.max(
+                held.since() + job.spec().protectionSeconds(), candidates.limits().stintEnd(job, held));
         return Math.min(end, Math.max(now, stop));
     }
 
@@ -112,7 +112,7 @@ final class Releases {
         double cost = 0;
         for (int piece : candidate.configuration().shape()) {
             NodeRelease best = nodes.stream()
-                    .filter(v -> !taken.contains(v) && empty.holds(v, piece, candidates.host(candidate)))
+                    .filter(v -> candidate.access().contains(v) && !taken.contains(v) && empty.holds(v, piece, candidates.host(candidate)))
                     .map(v -> search.on(v, piece))
                     .filter(found -> Double.isFinite(found.time()))
                     .min(Comparator.comparingDouble(NodeRelease::time).thenComparingDouble(NodeRelease::cost))
@@ -151,7 +151,7 @@ final class Releases {
         for (double[] part : parts) {
             idle += part[0] * (time - part[1]);
         }
-        return new NodeRelease(v, missing > 0 ? Double.POSITIVE_INFINITY : time, dev.spur.model.X.IDLE * idle);
+        return new NodeRelease(v, missing > 0 ? Double.POSITIVE_INFINITY : time, IDLE_SHARE * idle);
     }
 
     private NodeRelease byStops(int v, int piece) {

@@ -146,7 +146,15 @@ final class StageStart {
         });
         waiting.stream()
                 .sorted(Comparator.comparingDouble(own -> -perSlot(own.get(0))))
-                .forEach(own -> own.stream().anyMatch(this::put));
+                .forEach(this::putFirstThatFits);
+    }
+
+    private void putFirstThatFits(List<Integer> own) {
+        for (int c : own) {
+            if (put(c)) {
+                return;
+            }
+        }
     }
 
     private List<Integer> freshByUtilityPerSlot(int j) {

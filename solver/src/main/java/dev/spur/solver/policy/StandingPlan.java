@@ -65,8 +65,8 @@ record StandingPlan(int[] choice, Map<Integer, List<Integer>> nodes, PlacementRe
             }
         }
         return alike.stream()
-                .filter(c -> candidates.get(c).nodeClass()
-                        == candidates.hardware().classOf(node))
+                .filter(c ->
+                        candidates.get(c).nodeClass() == candidates.hardware().classOf(node))
                 .findFirst()
                 .orElseGet(() -> alike.get(0));
     }

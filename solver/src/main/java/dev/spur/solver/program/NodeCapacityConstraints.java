@@ -113,16 +113,17 @@ final class NodeCapacityConstraints {
         }
         List<NodeShareKind> kinds = kinds(nodeClass);
         List<NodeCapacity> own = new ArrayList<>();
-        Map<Integer, List<Integer>> equal = new LinkedHashMap<>();
+        Map<ResidualNode, List<Integer>> equal = new LinkedHashMap<>();
         for (int v : nodes) {
             if (bindingHosts.contains(nodeClass) || keepers.containsKey(v)) {
                 own.add(single(v, kinds));
             } else {
-                equal.computeIfAbsent(residual.slots(v), slots -> new ArrayList<>())
+                equal.computeIfAbsent(
+                                new ResidualNode(residual.slots(v), 0, 0, residual.atom(v)), node -> new ArrayList<>())
                         .add(v);
             }
         }
-        equal.forEach((slots, same) -> own.addAll(equal(slots, same, kinds)));
+        equal.forEach((node, same) -> own.addAll(equal(node, same, kinds)));
         sources.put(nodeClass, own);
     }
 
@@ -155,19 +156,20 @@ final class NodeCapacityConstraints {
 
     private SingleNodeCapacity single(int v, List<NodeShareKind> kinds) {
         List<NodeShareKind> held = kinds.stream()
-                .filter(kind -> residual.holds(v, kind.size(), kind.demand()))
+                .filter(kind -> kind.access().contains(v) && residual.holds(v, kind.size(), kind.demand()))
                 .toList();
         return new SingleNodeCapacity(model, residual, v, held, keepersOn(v));
     }
 
     /**
-     * Returns the capacity of nodes with {@code slots} free slots: with common variables, unless these are more than
+     * Returns the capacity of nodes that equal {@code node}: with common variables, unless these are more than
      * variables for each node.
      */
-    private List<? extends NodeCapacity> equal(int slots, List<Integer> nodes, List<NodeShareKind> kinds) {
-        List<NodeShareKind> held =
-                kinds.stream().filter(kind -> kind.size() <= slots).toList();
-        List<int[]> patterns = MaximalPatterns.of(new ResidualNode(slots, 0, 0), held, nodes.size() * held.size());
+    private List<? extends NodeCapacity> equal(ResidualNode node, List<Integer> nodes, List<NodeShareKind> kinds) {
+        List<NodeShareKind> held = kinds.stream()
+                .filter(kind -> kind.size() <= node.slots() && node.provides(kind))
+                .toList();
+        List<int[]> patterns = MaximalPatterns.of(node, held, nodes.size() * held.size());
         return patterns.isEmpty()
                 ? nodes.stream().map(v -> single(v, held)).toList()
                 : List.of(new EqualNodeCapacity(model, nodes, held, patterns));
@@ -209,7 +211,7 @@ final class NodeCapacityConstraints {
     private void gangsHaveNodesOfTheirOwn() {
         Map<Place, LinearExpr> providers = new HashMap<>();
         forEachPieces((c, place, count) -> {
-            if (count > 1 && 2 * place.kind().size() <= slotsPerNode(place)) {
+            if (count > 1 && 2 * place.kind().size() <= maxNodeSlots(place)) {
                 model.addLessOrEqual(
                         LinearExpr.term(x.get(c), count),
                         providers.computeIfAbsent(place, p -> over(p, NodeCapacity::nodesWith)));
@@ -217,8 +219,8 @@ final class NodeCapacityConstraints {
         });
     }
 
-    private int slotsPerNode(Place place) {
-        return candidates.hardware().classes().get(place.nodeClass()).slotsPerNode();
+    private int maxNodeSlots(Place place) {
+        return candidates.hardware().classes().get(place.nodeClass()).maxNodeSlots();
     }
 
     private interface PiecesConsumer {
@@ -250,7 +252,8 @@ final class NodeCapacityConstraints {
 
     private NodeShareKind kind(int c, int size) {
         boolean hostsBind = bindingHosts.contains(candidates.get(c).nodeClass());
-        return new NodeShareKind(size, hostsBind ? demand(c) : HostDemand.NONE);
+        return new NodeShareKind(
+                size, hostsBind ? demand(c) : HostDemand.NONE, candidates.get(c).access());
     }
 
     private HostDemand demand(int c) {

@@ -96,8 +96,8 @@ public final class QuotaSystem {
         problem.tenants().forEach(tenant -> types.addAll(tenant.quotas().keySet()));
         types.forEach(type -> siblings("all tenants", tree.roots(), type));
         if (limitsNonPreemptible(problem)) {
-            types.forEach(type -> tree.roots()
-                    .forEach(tenant -> rootsOfNonPreemptible.addAll(nonPreemptible(tenant, type))));
+            types.forEach(
+                    type -> tree.roots().forEach(tenant -> rootsOfNonPreemptible.addAll(nonPreemptible(tenant, type))));
         }
         List<Integer> parents = new ArrayList<>();
         roots.forEach(root -> number(root, -1, parents, accountOf));
@@ -122,8 +122,7 @@ public final class QuotaSystem {
     }
 
     private static void add(Map<String, Map<String, Long>> use, String tenant, Configuration held) {
-        use.computeIfAbsent(held.acceleratorType(), t -> new HashMap<>())
-                .merge(tenant, (long) held.slots(), Long::sum);
+        use.computeIfAbsent(held.acceleratorType(), t -> new HashMap<>()).merge(tenant, (long) held.slots(), Long::sum);
     }
 
     /** Running jobs that are not preemptible are pinned, so that the limits matter only while another one waits. */
@@ -133,8 +132,7 @@ public final class QuotaSystem {
                         .anyMatch(job -> job.allocation() == null && !job.spec().preemptible());
     }
 
-    private void number(
-            Account account, int parent, List<Integer> parents, Map<String, Map<String, Integer>> numbers) {
+    private void number(Account account, int parent, List<Integer> parents, Map<String, Map<String, Integer>> numbers) {
         int index = accounts.size();
         accounts.add(account);
         parents.add(parent);
@@ -243,7 +241,8 @@ public final class QuotaSystem {
      * their nominal quotas: more than the rest is not there to be borrowed.
      */
     private Account limitToExisting(Account account) {
-        long claimed = account.accounts().stream().mapToLong(Account::leastClaim).sum();
+        long claimed =
+                account.accounts().stream().mapToLong(Account::leastClaim).sum();
         long most = Math.max(existing.getOrDefault(account.type(), 0L), claimed);
         return account.withLimit(Math.min(account.limit(), most));
     }

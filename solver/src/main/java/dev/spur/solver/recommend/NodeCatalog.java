@@ -5,8 +5,8 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
-import dev.spur.solver.candidate.NodeClass;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,14 +82,35 @@ public final class NodeCatalog {
         return nodes;
     }
 
-    /** Returns the hourly price of {@code configuration} on nodes of a class. */
-    double pricePerHour(Configuration configuration, NodeClass nodeClass) {
+    /** Returns the hourly price of {@code configuration}, on the cheapest nodes that hold it. */
+    double pricePerHour(Configuration configuration) {
         NodeOffer offer = offers.get(configuration.pool());
         if (offer == null) {
-            return nodeClass.price() * configuration.slots();
+            return cheapest(configuration);
         }
         int billedSlots = offer.billedWhole() ? offer.slots() * configuration.nodes() : configuration.slots();
         return offer.pricePerSlotHour() * billedSlots
                 + offer.pricePerAggregationSlotHour() * configuration.aggregationSlots();
+    }
+
+    /**
+     * The largest piece takes the cheapest node that holds it, and so on: a smaller one fits wherever a larger does.
+     */
+    private double cheapest(Configuration configuration) {
+        List<Node> left = new ArrayList<>(nodes.stream()
+                .filter(node -> node.pool().equals(configuration.pool())
+                        && configuration.acceleratorType().equals(node.acceleratorType()))
+                .sorted(Comparator.comparingDouble(Node::pricePerSlotHour))
+                .toList());
+        double price = 0;
+        for (int piece : configuration.shape()) {
+            Node node = left.stream()
+                    .filter(other -> other.slots() >= piece)
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("no nodes hold %s".formatted(configuration)));
+            left.remove(node);
+            price += piece * node.pricePerSlotHour();
+        }
+        return price;
     }
 }

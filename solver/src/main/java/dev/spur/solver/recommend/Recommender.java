@@ -43,7 +43,7 @@ public final class Recommender {
     public static List<Option> options(JobSpec spec, double samples, NodeCatalog market, SpeedUncertainty spread) {
         CandidateSet candidates = CandidateGenerator.generate(problem(spec, market));
         return candidates.of(0).fresh().stream()
-                .map(candidate -> option(spec, samples, market, candidates, candidate, spread))
+                .map(candidate -> option(spec, samples, market, candidate, spread))
                 .toList();
     }
 
@@ -59,21 +59,14 @@ public final class Recommender {
     }
 
     private static Option option(
-            JobSpec spec,
-            double samples,
-            NodeCatalog market,
-            CandidateSet candidates,
-            Candidate candidate,
-            SpeedUncertainty spread) {
+            JobSpec spec, double samples, NodeCatalog market, Candidate candidate, SpeedUncertainty spread) {
         return new Option(
                 candidate.configuration(),
                 candidate.goodput(),
                 spread.of(candidate.configuration()),
                 spec.restartPenaltySeconds(),
                 samples / candidate.goodput(),
-                market.pricePerHour(
-                        candidate.configuration(),
-                        candidates.hardware().classes().get(candidate.nodeClass())));
+                market.pricePerHour(candidate.configuration()));
     }
 
     private static RoundProblem problem(JobSpec spec, NodeCatalog market) {

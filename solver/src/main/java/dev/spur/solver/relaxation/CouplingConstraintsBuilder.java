@@ -6,6 +6,8 @@ import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ClusterIndex;
+import dev.spur.solver.candidate.NodeAccess;
+import dev.spur.solver.candidate.NodeAtom;
 import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.constraint.RestartLimit;
 import dev.spur.solver.program.Obligation;
@@ -118,7 +120,7 @@ public final class CouplingConstraintsBuilder {
                 addRetainedPieces(j, demand, entries);
             } else {
                 nodeRows.addPieces(
-                        candidate.nodeClass(), candidate.configuration().shape(), demand, entries);
+                        candidate.nodeClass(), candidate.configuration().shape(), demand, candidate.access(), entries);
             }
             Integer aggregation = aggregationRow.get(candidate.configuration().pool());
             if (aggregation != null) {
@@ -130,22 +132,23 @@ public final class CouplingConstraintsBuilder {
         }
         quotas.rows(candidates.job(j).tenant(), candidate.configuration().acceleratorType())
                 .forEach(row -> entries.add(row, candidate.slots()));
-        quotas.rowsOfNonPreemptible(
-                        candidates.job(j), candidate.configuration().acceleratorType())
+        quotas.rowsOfNonPreemptible(candidates.job(j), candidate.configuration().acceleratorType())
                 .forEach(row -> entries.add(row, candidate.slots()));
         caps.addEntries(candidate, entries);
     }
 
     private void addRetainedPieces(int j, HostDemand demand, SparseMatrixBuilder entries) {
         Allocation held = candidates.job(j).allocation();
-        Map<Integer, List<Integer>> byClass = new HashMap<>();
+        Map<Integer, List<Integer>> byAtom = new HashMap<>();
         for (NodeShare piece : held == null ? List.<NodeShare>of() : held.placement()) {
-            byClass.computeIfAbsent(hardware.classOf(hardware.indexOf(piece.node())), k -> new ArrayList<>())
+            byAtom.computeIfAbsent(hardware.atomOf(hardware.indexOf(piece.node())), a -> new ArrayList<>())
                     .add(piece.slots());
         }
-        byClass.forEach((k, pieces) -> {
-            if (k >= 0) {
-                nodeRows.addPieces(k, pieces, demand, entries);
+        byAtom.forEach((a, pieces) -> {
+            if (a >= 0) {
+                NodeAtom atom = hardware.atoms().get(a);
+                NodeAccess access = hardware.accessOf(atom.nodes().get(0));
+                nodeRows.addPieces(atom.nodeClass(), pieces, demand, access, entries);
             }
         });
     }

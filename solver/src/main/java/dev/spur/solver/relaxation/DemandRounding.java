@@ -53,7 +53,8 @@ record DemandRounding(NavigableSet<Double> cpus, NavigableSet<Double> memory) {
                 kind.size(),
                 new HostDemand(
                         floor(cpus, kind.demand().cpusPerSlot()),
-                        floor(memory, kind.demand().memoryGiBPerSlot())));
+                        floor(memory, kind.demand().memoryGiBPerSlot())),
+                kind.access());
     }
 
     private static double floor(NavigableSet<Double> levels, double value) {

@@ -50,7 +50,8 @@ final class NodeClassPatterns {
         }
         this.kinds = levels.kinds(pieces);
         this.firstRow = rows.size();
-        kinds.forEach(kind -> rows.add(new ResourceKey.NodePieces(nodeClass.name(), kind.size(), kind.demand()), 0));
+        kinds.forEach(kind ->
+                rows.add(new ResourceKey.NodePieces(nodeClass.name(), kind.size(), kind.demand(), kind.access()), 0));
         for (NodeShareKind piece : pieces) {
             rowOf.put(piece, firstRow + kinds.indexOf(levels.round(piece)));
         }
@@ -59,7 +60,7 @@ final class NodeClassPatterns {
             blocks.put(
                     node,
                     new NodePackingSubproblem(
-                            entry.getValue(), node.slots(), kinds, firstRow, patterns.getOrDefault(node, List.of())));
+                            entry.getValue(), node, kinds, firstRow, patterns.getOrDefault(node, List.of())));
         }
     }
 
@@ -96,9 +97,9 @@ final class NodeClassPatterns {
         }
     }
 
-    /** Returns the value of remaining capacity at {@code prices}. */
-    ResidualValue residualValue(double[] prices) {
-        return new ResidualValue(kinds, k -> prices[firstRow + k]);
+    /** Returns the value of remaining capacity of nodes of {@code atom} at {@code prices}. */
+    ResidualValue residualValue(int atom, double[] prices) {
+        return new ResidualValue(kinds, k -> kinds.get(k).access().containsAtom(atom) ? prices[firstRow + k] : 0);
     }
 
     Collection<NodePackingSubproblem> blocks() {

@@ -1,6 +1,7 @@
 package dev.spur.solver.relaxation;
 
 import dev.spur.solver.constraint.NodeShareKind;
+import dev.spur.solver.constraint.ResidualNode;
 import dev.spur.solver.dual.GubProgram;
 import dev.spur.solver.dual.GubProgramBuilder;
 import java.util.List;
@@ -16,7 +17,9 @@ final class NodePackingSubproblem implements Subproblem {
     private final int count;
     private final int firstRow;
     private final int slots;
+    /** Size of the pieces by kind; above every node for a kind that these nodes do not provide. */
     private final int[] sizes;
+
     private final List<int[]> patterns;
     /** Prices of the cached value {@link #max}; null before the first. */
     private double @Nullable [] pricedAt;
@@ -25,14 +28,16 @@ final class NodePackingSubproblem implements Subproblem {
 
     /**
      * @param count number of nodes
-     * @param slots free slots of each node
+     * @param node each of the nodes
      * @param kinds kinds of pieces; the row of kind k is {@code firstRow} + k
      * @param patterns maximal packing patterns of one node; empty if they are not enumerated
      */
-    NodePackingSubproblem(int count, int slots, List<NodeShareKind> kinds, int firstRow, List<int[]> patterns) {
+    NodePackingSubproblem(int count, ResidualNode node, List<NodeShareKind> kinds, int firstRow, List<int[]> patterns) {
         this.count = count;
-        this.slots = slots;
-        this.sizes = kinds.stream().mapToInt(NodeShareKind::size).toArray();
+        this.slots = node.slots();
+        this.sizes = kinds.stream()
+                .mapToInt(kind -> node.provides(kind) ? kind.size() : Integer.MAX_VALUE)
+                .toArray();
         this.firstRow = firstRow;
         this.patterns = patterns;
     }

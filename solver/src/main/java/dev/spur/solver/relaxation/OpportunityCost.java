@@ -27,7 +27,7 @@ public final class OpportunityCost implements PieceCost {
 
     @Override
     public double of(int v, int piece, ResourceDemand demand) {
-        return values[hardware.classOf(v)].loss(
+        return values[hardware.atomOf(v)].loss(
                 cluster.slots(v),
                 cluster.cpuUnits(v),
                 cluster.memoryUnits(v),
@@ -38,6 +38,6 @@ public final class OpportunityCost implements PieceCost {
 
     @Override
     public double min(int piece, ResourceDemand demand) {
-        return capacity.price(demand.nodeClass(), piece, demand.host(), prices);
+        return capacity.price(demand.nodeClass(), piece, demand.host(), demand.access(), prices);
     }
 }

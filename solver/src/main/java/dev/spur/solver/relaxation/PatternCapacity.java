@@ -2,10 +2,13 @@ package dev.spur.solver.relaxation;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.cluster.Node;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ClusterIndex;
+import dev.spur.solver.candidate.NodeAccess;
+import dev.spur.solver.candidate.NodeAtom;
 import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.constraint.HostLimits;
 import dev.spur.solver.constraint.NodeShareKind;
@@ -17,6 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Relaxation of node capacity by packing patterns. For each class of nodes and kind of piece, used pieces <= cut
@@ -93,24 +97,26 @@ public final class PatternCapacity {
     /** Returns by class the kinds of pieces that candidates use. */
     private List<Set<NodeShareKind>> pieces(CandidateSet candidates) {
         List<Set<NodeShareKind>> found = new ArrayList<>();
-        candidates.hardware().classes().forEach(nodeClass -> found.add(new LinkedHashSet<>()));
+        hardware.classes().forEach(nodeClass -> found.add(new LinkedHashSet<>()));
         for (int c = 0; c < candidates.size(); c++) {
             Candidate candidate = candidates.get(c);
             HostDemand demand = candidates.host(candidate);
             if (!candidate.isRetained()) {
+                int k = candidate.nodeClass();
                 int last = 0;
                 for (int size : candidate.configuration().shape()) {
                     if (size != last) {
-                        found.get(candidate.nodeClass()).add(kind(candidate.nodeClass(), size, demand));
+                        found.get(k).add(kind(k, size, demand, candidate.access()));
                     }
                     last = size;
                 }
             } else if (!candidates.isPinned(candidate.job())) {
                 Allocation held = candidates.job(candidate.job()).allocation();
                 for (NodeShare piece : held == null ? List.<NodeShare>of() : held.placement()) {
-                    int k = candidates.hardware().classOf(candidates.hardware().indexOf(piece.node()));
+                    int v = hardware.indexOf(piece.node());
+                    int k = hardware.classOf(v);
                     if (k >= 0) {
-                        found.get(k).add(kind(k, piece.slots(), demand));
+                        found.get(k).add(kind(k, piece.slots(), demand, hardware.accessOf(v)));
                     }
                 }
             }
@@ -118,66 +124,76 @@ public final class PatternCapacity {
         return found;
     }
 
-    private NodeShareKind kind(int k, int size, HostDemand demand) {
-        return new NodeShareKind(size, limits.get(k).binding(demand));
+    private NodeShareKind kind(int k, int size, HostDemand demand, NodeAccess access) {
+        return new NodeShareKind(size, limits.get(k).binding(demand), access);
     }
 
-    private int row(int k, int size, HostDemand demand) {
-        return byClass.get(k).row(kind(k, size, demand));
+    private int row(int k, int size, HostDemand demand, NodeAccess access) {
+        return byClass.get(k).row(kind(k, size, demand, access));
     }
 
-    /** Adds to {@code entries} the use of rows by the pieces of one job, all on nodes of class {@code k}. */
-    void addPieces(int k, List<Integer> pieces, HostDemand demand, SparseMatrixBuilder entries) {
+    /** Adds to {@code entries} the use of rows by the pieces of one job, all on nodes of {@code access} in class k. */
+    void addPieces(int k, List<Integer> pieces, HostDemand demand, NodeAccess access, SparseMatrixBuilder entries) {
         int from = 0;
         for (int to = 1; to <= pieces.size(); to++) {
             if (to == pieces.size() || !pieces.get(to).equals(pieces.get(from))) {
-                entries.add(row(k, pieces.get(from), demand), to - from);
+                entries.add(row(k, pieces.get(from), demand, access), to - from);
                 from = to;
             }
         }
     }
 
-    /** Returns the price of one piece on a node of class {@code k}. */
-    public double price(int k, int piece, HostDemand demand, double[] prices) {
-        return prices[row(k, piece, demand)];
+    /** Returns the price of one piece on the nodes of {@code access} in class {@code k}. */
+    public double price(int k, int piece, HostDemand demand, NodeAccess access, double[] prices) {
+        return prices[row(k, piece, demand, access)];
     }
 
-    /** Returns the price of a slot of class {@code k}: the value of a node divided by its slots. */
-    double slotPrice(int k, double[] prices) {
-        ResidualValue values = byClass.get(k).residualValue(prices);
-        return mean(k, v -> left.slots(v) == 0 ? 0 : value(values, v, 0, 0) / left.slots(v));
+    /** Returns the price of a slot of {@code atom}: the value of a node divided by its slots. */
+    double slotPrice(NodeAtom atom, double[] prices) {
+        ResidualValue values = residualValue(atom, prices);
+        return mean(atom, v -> left.slots(v) == 0 ? 0 : value(values, v, 0, 0) / left.slots(v));
     }
 
-    /** Returns the price of a host CPU of class {@code k}. */
-    double cpuPrice(int k, double[] prices) {
-        NodeClass nodeClass = hardware.classes().get(k);
-        return meanGain(k, nodeClass.cpus() / nodeClass.slotsPerNode(), 0, prices);
+    /** Returns the price of a host CPU of {@code atom}. */
+    double cpuPrice(NodeAtom atom, double[] prices) {
+        return meanGain(atom, maxPerSlot(atom, Node::cpus), 0, prices);
     }
 
-    /** Returns the price of a GiB of host memory of class {@code k}. */
-    double memoryPrice(int k, double[] prices) {
-        NodeClass nodeClass = hardware.classes().get(k);
-        return meanGain(k, 0, nodeClass.memoryGiB() / nodeClass.slotsPerNode(), prices);
+    /** Returns the price of a GiB of host memory of {@code atom}. */
+    double memoryPrice(NodeAtom atom, double[] prices) {
+        return meanGain(atom, 0, maxPerSlot(atom, Node::memoryGiB), prices);
+    }
+
+    private double maxPerSlot(NodeAtom atom, ToDoubleFunction<Node> amount) {
+        return atom.nodes().stream()
+                .map(hardware.nodes()::get)
+                .mapToDouble(node -> amount.applyAsDouble(node) / node.slots())
+                .max()
+                .orElse(0);
     }
 
     /** Returns the mean gain of a node by more CPUs or more memory, per CPU or GiB. */
-    private double meanGain(int k, double cpus, double memory, double[] prices) {
+    private double meanGain(NodeAtom atom, double cpus, double memory, double[] prices) {
         if (cpus + memory <= 0) {
             return 0;
         }
-        ResidualValue values = byClass.get(k).residualValue(prices);
-        return mean(k, v -> value(values, v, cpus, memory) - value(values, v, 0, 0)) / (cpus + memory);
+        ResidualValue values = residualValue(atom, prices);
+        return mean(atom, v -> value(values, v, cpus, memory) - value(values, v, 0, 0)) / (cpus + memory);
     }
 
     private double value(ResidualValue values, int v, double moreCpus, double moreMemory) {
         return values.of(left.slots(v), left.cpus(v) + moreCpus, left.memory(v) + moreMemory);
     }
 
-    private double mean(int k, IntToDoubleFunction byNode) {
-        return hardware.classes().get(k).nodes().stream()
+    private static double mean(NodeAtom atom, IntToDoubleFunction byNode) {
+        return atom.nodes().stream()
                 .mapToDouble(byNode::applyAsDouble)
                 .average()
                 .orElse(0);
+    }
+
+    private ResidualValue residualValue(NodeAtom atom, double[] prices) {
+        return byClass.get(atom.nodeClass()).residualValue(atom.index(), prices);
     }
 
     /**
@@ -188,9 +204,11 @@ public final class PatternCapacity {
         return byClass.get(k).mostOn(v, prices);
     }
 
-    /** Returns by class of nodes the value of remaining capacity at {@code prices}. */
+    /** Returns by atom the value of remaining capacity at {@code prices}. */
     ResidualValue[] residualValues(double[] prices) {
-        return byClass.stream().map(own -> own.residualValue(prices)).toArray(ResidualValue[]::new);
+        return hardware.atoms().stream()
+                .map(atom -> residualValue(atom, prices))
+                .toArray(ResidualValue[]::new);
     }
 
     /** Returns the subproblems that cut nodes into pieces. */

@@ -64,9 +64,7 @@ final class QuotaAccounts {
         int row = rows.add(key(account), (double) account.limit());
         own.add(row);
         for (String tenant : account.tenants()) {
-            rowsOfNonPreemptible
-                    .computeIfAbsent(tenant, t -> new HashMap<>())
-                    .put(account.type(), own);
+            rowsOfNonPreemptible.computeIfAbsent(tenant, t -> new HashMap<>()).put(account.type(), own);
         }
         account.accounts().forEach(below -> addNonPreemptible(below, own));
         register(new Limit(key(account), row, account.limit(), List.of(), List.of()));

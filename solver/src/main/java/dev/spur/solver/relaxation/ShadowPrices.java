@@ -1,7 +1,7 @@
 package dev.spur.solver.relaxation;
 
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.candidate.NodeAtom;
 import dev.spur.solver.constraint.DualPrice;
 import dev.spur.solver.constraint.HostLimits;
 import dev.spur.solver.constraint.ResourceKey;
@@ -14,18 +14,18 @@ import java.util.List;
 public final class ShadowPrices {
     private ShadowPrices() {}
 
-    /** Returns a price for each class of nodes, pool with aggregation, host that could be short, quota and cap. */
+    /** Returns a price for each atom, pool with aggregation, host that could be short, quota and cap. */
     public static List<DualPrice> of(CandidateSet candidates, CouplingConstraints rows, DualSolution prices) {
         List<DualPrice> found = new ArrayList<>();
         ResidualCluster left = ResidualCapacity.withoutPinned(candidates).cluster();
-        for (NodeClass nodeClass : candidates.hardware().classes()) {
+        for (NodeAtom atom : candidates.hardware().atoms()) {
             found.add(new DualPrice(
-                    new ResourceKey.Slots(nodeClass.name()),
-                    Math.max(0, rows.nodeRows().slotPrice(nodeClass.index(), prices.byRow())),
-                    left.slots(nodeClass)));
+                    new ResourceKey.Slots(atom.name()),
+                    Math.max(0, rows.nodeRows().slotPrice(atom, prices.byRow())),
+                    atom.nodes().stream().mapToInt(left::slots).sum()));
         }
-        for (NodeClass nodeClass : candidates.hardware().classes()) {
-            addHostPrices(candidates, nodeClass, left, rows, prices, found);
+        for (NodeAtom atom : candidates.hardware().atoms()) {
+            addHostPrices(candidates, atom, left, rows, prices, found);
         }
         for (int r = 0; r < rows.rows().size(); r++) {
             CouplingConstraints.Row row = rows.rows().get(r);
@@ -65,24 +65,24 @@ public final class ShadowPrices {
 
     private static void addHostPrices(
             CandidateSet candidates,
-            NodeClass nodeClass,
+            NodeAtom atom,
             ResidualCluster left,
             CouplingConstraints rows,
             DualSolution prices,
             List<DualPrice> found) {
-        int k = nodeClass.index();
-        HostLimits limits = HostLimits.of(candidates, nodeClass);
+        HostLimits limits =
+                HostLimits.of(candidates, candidates.hardware().classes().get(atom.nodeClass()));
         if (limits.cpus()) {
             found.add(new DualPrice(
-                    new ResourceKey.HostCpus(nodeClass.name()),
-                    Math.max(0, rows.nodeRows().cpuPrice(k, prices.byRow())),
-                    nodeClass.nodes().stream().mapToDouble(left::cpus).sum()));
+                    new ResourceKey.HostCpus(atom.name()),
+                    Math.max(0, rows.nodeRows().cpuPrice(atom, prices.byRow())),
+                    atom.nodes().stream().mapToDouble(left::cpus).sum()));
         }
         if (limits.memory()) {
             found.add(new DualPrice(
-                    new ResourceKey.HostMemory(nodeClass.name()),
-                    Math.max(0, rows.nodeRows().memoryPrice(k, prices.byRow())),
-                    nodeClass.nodes().stream().mapToDouble(left::memory).sum()));
+                    new ResourceKey.HostMemory(atom.name()),
+                    Math.max(0, rows.nodeRows().memoryPrice(atom, prices.byRow())),
+                    atom.nodes().stream().mapToDouble(left::memory).sum()));
         }
     }
 }

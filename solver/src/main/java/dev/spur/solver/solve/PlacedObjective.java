@@ -55,13 +55,14 @@ public final class PlacedObjective {
     /** Returns the utility of the placed allocation {@code given}. */
     public double utility(Job job, Allocation given) {
         double price = given.placement().stream()
-                .mapToDouble(piece -> piece.slots() * prices.getOrDefault(piece.node(), 0.0))
-                .sum();
+                .mapToDouble(piece -> prices.getOrDefault(piece.node(), 0.0))
+                .max()
+                .orElse(0);
         return valuation.of(
                 job,
                 given.configuration(),
                 Goodput.of(job.spec(), given.configuration()),
                 job.changeTo(given),
-                price / given.configuration().slots());
+                price);
     }
 }

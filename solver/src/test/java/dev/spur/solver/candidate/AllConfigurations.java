@@ -4,6 +4,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.ChangeMechanism;
+import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.SyncStrategy;
@@ -11,7 +12,6 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.model.utility.Goodput;
 import dev.spur.model.utility.Utility;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -23,11 +23,13 @@ import java.util.stream.IntStream;
 final class AllConfigurations {
     private final RoundProblem problem;
     private final ClusterIndex hardware;
+    private final NodeSupplies supplies;
     private final Utility worth;
 
     private AllConfigurations(RoundProblem problem) {
         this.problem = problem;
         this.hardware = new ClusterIndex(problem);
+        this.supplies = new NodeSupplies(problem, hardware);
         this.worth = new Utility(problem);
     }
 
@@ -51,50 +53,126 @@ final class AllConfigurations {
                     && job.spec().elasticity().allowsPool(nodeClass.pool())
                     && hardware.isOpen(nodeClass, job);
             for (SyncStrategy strategy : SyncStrategy.values()) {
-                for (List<Integer> shape : open ? shapes(job.spec(), nodeClass, strategy) : List.<List<Integer>>of()) {
-                    addAll(fresh, j, job, nodeClass, strategy, shape);
-                }
+                addAll(fresh, j, job, nodeClass, open ? levels(nodeClass, job) : Set.of(), strategy);
             }
         }
         return fresh;
     }
 
-    private Set<List<Integer>> shapes(JobSpec spec, NodeClass nodeClass, SyncStrategy strategy) {
-        Set<List<Integer>> shapes = new TreeSet<>((a, b) -> a.toString().compareTo(b.toString()));
-        boolean whole = hardware.needsWholeNodes(nodeClass.pool());
-        int perNode = nodeClass.slotsPerNode();
-        for (int slots = 1; slots <= perNode * nodeClass.nodes().size(); slots++) {
-            if (!spec.elasticity().allowsCount(slots)) {
-                continue;
-            }
-            List<Integer> tight = new ArrayList<>(Collections.nCopies(slots / perNode, perNode));
-            if (slots % perNode > 0) {
-                tight.add(slots % perNode);
-            }
-            if (!whole || tight.size() == 1 || slots % perNode == 0) {
-                shapes.add(tight);
-            }
-            for (int nodes = tight.size() + 1; !whole && !spec.elasticity().consolidate() && nodes <= slots; nodes++) {
-                if (spec.profile()
-                        .nodeCounts(nodeClass.acceleratorType(), strategy, slots)
-                        .contains(nodes)) {
-                    List<Integer> even = new ArrayList<>(Collections.nCopies(nodes, slots / nodes));
-                    for (int i = 0; i < slots % nodes; i++) {
-                        even.set(i, slots / nodes + 1);
-                    }
-                    shapes.add(even);
+    private void addAll(
+            List<Candidate> found, int j, Job job, NodeClass nodeClass, Set<NodeAccess> levels, SyncStrategy strategy) {
+        Set<List<Integer>> union = new HashSet<>();
+        levels.forEach(level -> union.addAll(shapes(job, nodeClass, level, strategy)));
+        for (NodeAccess level : levels) {
+            Set<List<Integer>> own = shapes(job, nodeClass, level, strategy);
+            NodeSizes idle = supplies.of(nodeClass, level, job.spec().host()).idle();
+            for (List<Integer> shape : hardware.needsWholeNodes(nodeClass.pool()) ? own : union) {
+                if (idle.hold(shape)) {
+                    addAll(found, j, job, nodeClass, level, strategy, shape);
                 }
             }
         }
-        shapes.removeIf(shape -> shape.size() > nodeClass.nodes().size()
-                || !spec.elasticity().allowsNodes(shape.size())
-                || shape.get(0) * spec.host().cpusPerSlot() > nodeClass.cpus()
-                || shape.get(0) * spec.host().memoryGiBPerSlot() > nodeClass.memoryGiB());
+    }
+
+    /** The open nodes up to each price if prices count, and of each size where whole nodes are needed. */
+    private Set<NodeAccess> levels(NodeClass nodeClass, Job job) {
+        NodeAccess open = hardware.open(nodeClass, job);
+        boolean whole = hardware.needsWholeNodes(nodeClass.pool());
+        Set<NodeAccess> levels = new HashSet<>();
+        for (int v : nodeClass.nodes()) {
+            Node top = problem.nodes().get(v);
+            levels.add(hardware.select(open, nodeClass, atom -> {
+                Node node = problem.nodes().get(atom.nodes().get(0));
+                return isCheapEnough(node, top);
+            }));
+            if (whole) {
+                levels.add(hardware.select(open, nodeClass, atom -> {
+                    Node node = problem.nodes().get(atom.nodes().get(0));
+                    return isCheapEnough(node, top) && node.slots() == top.slots();
+                }));
+            }
+        }
+        levels.removeIf(NodeAccess::isEmpty);
+        return levels;
+    }
+
+    private boolean isCheapEnough(Node node, Node top) {
+        return !hardware.pricesCount() || node.pricePerSlotHour() <= top.pricePerSlotHour();
+    }
+
+    private Set<List<Integer>> shapes(Job job, NodeClass nodeClass, NodeAccess level, SyncStrategy strategy) {
+        JobSpec spec = job.spec();
+        Set<List<Integer>> shapes = new TreeSet<>((a, b) -> a.toString().compareTo(b.toString()));
+        boolean whole = hardware.needsWholeNodes(nodeClass.pool());
+        NodeSupply supply = supplies.of(nodeClass, level, spec.host());
+        for (int slots = 1; slots <= supply.idle().slots(); slots++) {
+            if (!spec.elasticity().allowsCount(slots)) {
+                continue;
+            }
+            List<List<Integer>> own = shapes(job, nodeClass, level, slots);
+            List<List<Integer>> unlimited = shapes(job, nodeClass, level, HostDemand.NONE, slots);
+            if (unlimited.isEmpty()) {
+                continue;
+            }
+            int fewest = unlimited.get(0).size();
+            int[] perNode = nodeSlots(nodeClass, level);
+            own.stream()
+                    .filter(shape -> !whole || shape.size() == 1 || isWhole(shape, perNode))
+                    .filter(shape -> !spec.elasticity().consolidate() || shape.size() == fewest)
+                    .forEach(shapes::add);
+            for (int nodes = fewest + 1; !whole && !spec.elasticity().consolidate() && nodes <= slots; nodes++) {
+                if (spec.profile()
+                        .nodeCounts(nodeClass.acceleratorType(), strategy, slots)
+                        .contains(nodes)) {
+                    shapes.add(supply.idle().even(slots, nodes));
+                }
+            }
+        }
+        shapes.removeIf(shape -> shape.isEmpty() || !spec.elasticity().allowsNodes(shape.size()));
         return shapes;
     }
 
+    /** By the slots that hosts feed: for all counts if no piece is too large, and for the smallest count. */
+    private List<List<Integer>> shapes(Job job, NodeClass nodeClass, NodeAccess level, int slots) {
+        HostDemand host = job.spec().host();
+        NodeSizes fed = supplies.of(nodeClass, level, host).idle();
+        List<List<Integer>> all = shapes(job, nodeClass, level, HostDemand.NONE, slots).stream()
+                .filter(fed::hold)
+                .toList();
+        return all.isEmpty() && slots == job.spec().elasticity().minCount().orElse(0)
+                ? shapes(job, nodeClass, level, host, slots)
+                : all;
+    }
+
+    private List<List<Integer>> shapes(Job job, NodeClass nodeClass, NodeAccess level, HostDemand host, int slots) {
+        NodeSupply supply = supplies.of(nodeClass, level, host);
+        return supply.shapes(
+                slots,
+                job.allocation() == null
+                        ? supply.free()
+                        : supplies.freeFor(job.allocation(), supply, nodeClass, level, host));
+    }
+
+    private static boolean isWhole(List<Integer> shape, int[] nodeSlots) {
+        return nodeSlots.length == 1 && shape.stream().allMatch(piece -> piece == nodeSlots[0]);
+    }
+
+    private int[] nodeSlots(NodeClass nodeClass, NodeAccess level) {
+        return nodeClass.nodes().stream()
+                .filter(level::contains)
+                .mapToInt(v -> problem.nodes().get(v).slots())
+                .distinct()
+                .toArray();
+    }
+
     private void addAll(
-            List<Candidate> found, int j, Job job, NodeClass nodeClass, SyncStrategy strategy, List<Integer> shape) {
+            List<Candidate> found,
+            int j,
+            Job job,
+            NodeClass nodeClass,
+            NodeAccess level,
+            SyncStrategy strategy,
+            List<Integer> shape) {
         for (double aggregation : aggregations(job.spec(), nodeClass, strategy)) {
             int slots = shape.stream().mapToInt(Integer::intValue).sum();
             String type = nodeClass.acceleratorType();
@@ -109,8 +187,14 @@ final class AllConfigurations {
                                         j,
                                         configuration,
                                         nodeClass.index(),
+                                        level,
                                         goodput,
-                                        worth.of(job).of(configuration, goodput, change, nodeClass.price()),
+                                        worth.of(job)
+                                                .of(
+                                                        configuration,
+                                                        goodput,
+                                                        change,
+                                                        hardware.price(nodeClass.index(), level)),
                                         change))
                                 .reduce((a, b) -> b.utility() > a.utility() ? b : a)
                                 .orElseThrow();

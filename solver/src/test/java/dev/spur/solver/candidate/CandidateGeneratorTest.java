@@ -135,8 +135,9 @@ class CandidateGeneratorTest {
         }
 
         @Test
-        void nodesOfDifferentSizesAreOfferedApart() {
-            assertThat(shapes(problem().nodes(4, 2).job(job("a").slots(4, 6)))).containsExactly(List.of(4));
+        void nodesOfDifferentSizesAreOfferedTogether() {
+            assertThat(shapes(problem().nodes(4, 2).job(job("a").slots(4, 6))))
+                    .containsExactly(List.of(4), List.of(4, 1), List.of(4, 2));
         }
     }
 
@@ -312,7 +313,7 @@ class CandidateGeneratorTest {
     @Nested
     class WhatIsHeld {
         @Test
-        void isKeptWithoutRestartAtThePriceOfItsOwnNodes() {
+        void isKeptWithoutRestartAtThePriceOfItsDearestNode() {
             Objective priced = new Objective(ObjectiveKind.PROGRESS, 0.5, 1.1, 0.01, List.of(), 1, 0.01);
             ProblemFixture held = problem()
                     .objective(priced)
@@ -323,7 +324,7 @@ class CandidateGeneratorTest {
             Candidate retained = candidates(held).retained();
 
             assertThat(retained.isRetained()).isTrue();
-            assertThat(retained.utility()).isCloseTo(200 * 1200 / 1e6 - 0.01 * (3 + 6) / 3.0, within(1e-12));
+            assertThat(retained.utility()).isCloseTo(2 * 200 * 1200 / 1e6 - 0.01 * (6 + 6) / 3.0, within(1e-12));
         }
 
         @Test
@@ -370,7 +371,7 @@ class CandidateGeneratorTest {
             assertThat(retained.configuration().batchSize()).isEqualTo(128);
             assertThat(retained.utility())
                     .as("one second of the horizon of 1,200 s is lost")
-                    .isCloseTo(retained.goodput() * 1199 / 1e6, within(1e-12));
+                    .isCloseTo(2 * retained.goodput() * 1199 / 1e6, within(1e-12));
         }
 
         @Test

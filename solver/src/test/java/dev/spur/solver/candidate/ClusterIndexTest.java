@@ -16,9 +16,7 @@ import org.junit.jupiter.api.Test;
 class ClusterIndexTest {
     private static List<String> names(ProblemFixture problem) {
         return new ClusterIndex(problem.build())
-                .classes().stream()
-                        .map(nodeClass -> nodeClass.name().toString())
-                        .toList();
+                .atoms().stream().map(atom -> atom.name().toString()).toList();
     }
 
     private static Reservation reservation(String name, String tenant, String job, String... nodes) {
@@ -28,17 +26,18 @@ class ClusterIndexTest {
     @Nested
     class Names {
         @Test
-        void areThePoolAndTypeOfTheOnlyClass() {
+        void areThePoolAndTypeOfAClassOfOneAtom() {
             assertThat(names(problem().node(node("a", 4)).node(node("b", 4)))).containsExactly("main/A100");
         }
 
         @Test
-        void tellClassesOfEqualPoolAndTypeApart() {
+        void tellAtomsOfAClassApart() {
             assertThat(names(problem()
                             .node(node("a", 4))
-                            .node(node("b", 8))
+                            .node(node("b", 4))
                             .node(node("c", 4))
-                            .node(node("d", 8).pool("other"))))
+                            .node(node("d", 8).pool("other"))
+                            .reservation(reservation("r", "root", null, "b"))))
                     .containsExactly("main/A100 (nodes like a)", "main/A100 (nodes like b)", "other/A100");
         }
     }
@@ -52,14 +51,14 @@ class ClusterIndexTest {
                 .jobs(job("a").tenant("y"), job("b").tenant("root"));
 
         @Test
-        void ofTheSameHolderDoNotSplitAClass() {
+        void ofTheSameHolderAreOneAtom() {
             assertThat(names(nodes.reservation(reservation("r", "x", null, "n1"))
                             .reservation(reservation("s", "x", null, "n2", "n3"))))
                     .containsExactly("main/A100");
         }
 
         @Test
-        void ofATenantAndOfAJobOfThatNameSplitAClass() {
+        void ofATenantAndOfAJobOfThatNameAreTwoAtoms() {
             assertThat(names(nodes.job(job("x").tenant("x"))
                             .reservation(reservation("r", "x", null, "n1"))
                             .reservation(reservation("s", "x", "x", "n2", "n3"))))
@@ -73,8 +72,10 @@ class ClusterIndexTest {
 
             assertThat(index.isOpen(0, problem.jobs().get(0))).isTrue();
             assertThat(index.isOpen(0, problem.jobs().get(1))).isFalse();
-            assertThat(index.isOpen(index.classes().get(0), problem.jobs().get(1)))
-                    .isFalse();
+            NodeClass only = index.classes().get(0);
+            assertThat(index.open(only, problem.jobs().get(0)).isWhole()).isTrue();
+            assertThat(index.open(only, problem.jobs().get(1)).contains(0)).isFalse();
+            assertThat(index.open(only, problem.jobs().get(1)).contains(1)).isTrue();
             assertThat(index.isOpen(1, problem.jobs().get(1))).isTrue();
         }
 

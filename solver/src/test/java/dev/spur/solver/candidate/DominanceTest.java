@@ -19,6 +19,7 @@ import dev.spur.solver.RandomProblems;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,7 +64,7 @@ class DominanceTest {
                 boolean hasDeadline = generated.job(j).deadline() != null;
 
                 assertThat(generated.of(j).fresh())
-                        .as("job %d of seed %d, ascending by class, slots, nodes and aggregation", j, seed)
+                        .as("job %d of seed %d, ascending by class, slots, nodes, aggregation and access", j, seed)
                         .containsExactlyElementsOf(own.stream()
                                 .filter(one -> own.stream().noneMatch(other -> precedes(other, one, hasDeadline)))
                                 .sorted(Comparator.comparingInt(Candidate::nodeClass)
@@ -71,10 +72,17 @@ class DominanceTest {
                                         .thenComparingInt(
                                                 one -> one.configuration().nodes())
                                         .thenComparingDouble(
-                                                one -> one.configuration().aggregationSlots()))
+                                                one -> one.configuration().aggregationSlots())
+                                        .thenComparing(Candidate::access)
+                                        .thenComparing(
+                                                one -> text(one.configuration().shape()), Comparator.reverseOrder()))
                                 .toList());
             }
         }
+    }
+
+    private static String text(List<Integer> shape) {
+        return shape.stream().map("%4d"::formatted).collect(Collectors.joining());
     }
 
     private static Job migrating(Job job) {
@@ -90,6 +98,7 @@ class DominanceTest {
         List<Integer> large = b.configuration().shape();
         return !a.equals(b)
                 && a.nodeClass() == b.nodeClass()
+                && a.access().includes(b.access())
                 && a.utility() >= b.utility()
                 && (!hasDeadline || a.goodput() >= b.goodput())
                 && a.configuration().aggregationSlots() <= b.configuration().aggregationSlots()

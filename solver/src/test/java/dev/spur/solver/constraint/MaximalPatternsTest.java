@@ -22,7 +22,7 @@ class MaximalPatternsTest {
     void theyAreTheLargestOfAllWaysToCut() {
         for (long seed = 0; seed < 500; seed++) {
             Random random = new Random(seed);
-            ResidualNode node = new ResidualNode(random.nextInt(13), random.nextInt(40), random.nextInt(40));
+            ResidualNode node = new ResidualNode(random.nextInt(13), random.nextInt(40), random.nextInt(40), 0);
             List<NodeShareKind> kinds = IntStream.rangeClosed(0, random.nextInt(4))
                     .mapToObj(k -> new NodeShareKind(
                             1 + random.nextInt(6), new HostDemand(random.nextInt(5), random.nextInt(9) / 2.0)))
@@ -42,9 +42,9 @@ class MaximalPatternsTest {
     void aHostHoldsPiecesThatNeedExactlyItsCpus() {
         NodeShareKind third = new NodeShareKind(1, new HostDemand(1.0 / 3, 0));
 
-        assertThat(MaximalPatterns.of(new ResidualNode(9, 3, 0), List.of(third), MAX))
+        assertThat(MaximalPatterns.of(new ResidualNode(9, 3, 0, 0), List.of(third), MAX))
                 .containsExactly(new int[] {9});
-        assertThat(MaximalPatterns.of(new ResidualNode(9, 2.999, 0), List.of(third), MAX))
+        assertThat(MaximalPatterns.of(new ResidualNode(9, 2.999, 0, 0), List.of(third), MAX))
                 .containsExactly(new int[] {8});
     }
 
@@ -55,7 +55,7 @@ class MaximalPatternsTest {
     }
 
     private static ResidualNode bare(int slots) {
-        return new ResidualNode(slots, 0, 0);
+        return new ResidualNode(slots, 0, 0, 0);
     }
 
     private static List<NodeShareKind> kinds(int... sizes) {

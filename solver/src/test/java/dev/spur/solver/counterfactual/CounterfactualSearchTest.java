@@ -161,12 +161,13 @@ class CounterfactualSearchTest {
                         JobFixture.job("low").slots(4))
                 .build();
 
-        CounterfactualResult result = CounterfactualSearch.search(
-                problem, List.of(), "low", Policies.spur(), SolveBudget.DEFAULT, 60);
+        CounterfactualResult result =
+                CounterfactualSearch.search(problem, List.of(), "low", Policies.spur(), SolveBudget.DEFAULT, 60);
 
         assertThat(result)
-                .isInstanceOfSatisfying(CounterfactualResult.Found.class, found -> assertThat(found.changes())
-                        .containsExactly(new SetPriority("low", 4)));
+                .isInstanceOfSatisfying(
+                        CounterfactualResult.Found.class,
+                        found -> assertThat(found.changes()).containsExactly(new SetPriority("low", 4)));
         assertThat(new CandidateChanges(problem, problem.jobs().get(1)).byKind(true))
                 .allSatisfy(kind -> assertThat(kind)
                         .allSatisfy(series -> assertThat(series).noneMatch(SetWeight.class::isInstance)));

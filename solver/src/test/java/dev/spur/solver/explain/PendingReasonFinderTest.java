@@ -134,7 +134,7 @@ class PendingReasonFinderTest {
                     null,
                     null,
                     "Needs 9 slots; no configuration fits the idle cluster.",
-                    "The largest possible gang is 8 slots of main/A100.",
+                    "The largest possible gang is 8 slots of main/A100 (2 × 4).",
                     "Registered accelerator types: A100.");
             assertThat(runs(problem().nodes(4, 4, 4).job(job("a").slots(9, 12))))
                     .isTrue();

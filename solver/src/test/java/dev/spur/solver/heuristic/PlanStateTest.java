@@ -458,7 +458,8 @@ class PlanStateTest {
             for (int v = 0; v < candidates.hardware().nodes().size(); v++) {
                 boolean isOpen = (candidate.isRetained() && held != null)
                         ? candidates.hardware().indexOf(held.placement().get(0).node()) == v
-                        : candidates.hardware().classOf(v) == candidate.nodeClass();
+                        : candidates.hardware().classOf(v) == candidate.nodeClass()
+                                && candidate.access().contains(v);
                 ResidualCluster cluster = plan.residual().cluster();
                 boolean holds = cluster.slots(v) >= pieces[0]
                         && cluster.cpus(v)

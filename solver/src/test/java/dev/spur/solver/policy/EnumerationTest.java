@@ -33,7 +33,8 @@ class EnumerationTest {
         PLAIN,
         SHRUNK,
         CONTENDED,
-        GROUPED;
+        GROUPED,
+        UNEVEN;
 
         RoundProblem problem(long seed, int nodes, int jobs) {
             return switch (this) {
@@ -41,6 +42,7 @@ class EnumerationTest {
                 case SHRUNK -> RandomProblems.shrunk(seed, nodes, jobs);
                 case CONTENDED -> RandomProblems.contended(seed, nodes, jobs);
                 case GROUPED -> GroupedProblems.problem(seed, nodes, jobs);
+                case UNEVEN -> RandomProblems.uneven(seed, nodes, jobs);
             };
         }
     }
@@ -105,7 +107,11 @@ class EnumerationTest {
         "CONTENDED, DEADLINES, 95000, 600, 3, 4",
         "GROUPED, NOTHING, 80000, 500, 3, 4",
         "GROUPED, NOTHING, 81000, 200, 4, 5",
-        "GROUPED, DEADLINES, 82000, 200, 3, 4"
+        "GROUPED, DEADLINES, 82000, 200, 3, 4",
+        "UNEVEN, NOTHING, 60000, 400, 3, 4",
+        "UNEVEN, NOTHING, 61000, 100, 4, 4",
+        "UNEVEN, DEADLINES, 62000, 100, 3, 4",
+        "UNEVEN, LONG_WAITS, 63000, 200, 3, 4"
     })
     void noPlanIsBetter(Kind kind, Obliged obliged, long first, int seeds, int nodes, int jobs) {
         int unproved = 0;

@@ -115,7 +115,7 @@ class OverdueJobsTest {
         void whereAPlaceIsFreeOrCanBeMadeNow() {
             assertThat(turn(cluster(4, 4).jobs(fresh("a", 900, "n1", 0, 1), waits(4))))
                     .isNull();
-            assertThat(turn(cluster(4).jobs(fresh("a", 700, "n1", 0, 1), waits(4))))
+            assertThat(turn(cluster(4).jobs(fresh("a", 700, "n1", 0, 1).work(1e9), waits(4))))
                     .isNull();
         }
 
@@ -135,7 +135,7 @@ class OverdueJobsTest {
                 .jobs(
                         fresh("a", 900, "n1", 0, 2),
                         job("stays").slots(1).arrival(0).on("n1", 2, 1),
-                        waits(4),
+                        waits(4).maxNodes(1),
                         job("small").slots(1).arrival(990),
                         job("large").slots(3).arrival(990))
                 .build();
@@ -171,7 +171,7 @@ class OverdueJobsTest {
                     .plan(cluster(4)
                             .jobs(
                                     fresh("a", 900, "n1", 0, 2),
-                                    waits(4),
+                                    waits(4).maxNodes(1),
                                     job("small").slots(1).arrival(990))
                             .build());
 

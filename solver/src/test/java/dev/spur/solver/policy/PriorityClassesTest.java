@@ -44,7 +44,10 @@ class PriorityClassesTest {
     class EachClassTakesItsOptimum {
         @ParameterizedTest(name = "{1} problems from seed {0} with up to {2} nodes and {3} jobs, grouped: {4}")
         @CsvSource({
-            "300000, 400, 3, 4, false", "310000, 150, 4, 5, false", "320000, 150, 2, 6, false", "330000, 100, 3, 4, true"
+            "300000, 400, 3, 4, false",
+            "310000, 150, 4, 5, false",
+            "320000, 150, 2, 6, false",
+            "330000, 100, 3, 4, true"
         })
         void onWhatTheHigherOnesLeave(long first, int seeds, int nodes, int jobs, boolean grouped) {
             int unproved = 0;
@@ -56,7 +59,9 @@ class PriorityClassesTest {
 
                 RoundPlan plan = Policies.spur().plan(problem);
 
-                assertThat(PlanCheck.violations(problem, plan)).as("plan for seed %d", seed).isEmpty();
+                assertThat(PlanCheck.violations(problem, plan))
+                        .as("plan for seed %d", seed)
+                        .isEmpty();
                 unproved += isOptimal(CandidateGenerator.generate(problem), plan, seed) ? 0 : 1;
             }
             assertThat(unproved).as("plans that are not proved optimal").isLessThanOrEqualTo(seeds / 100);
@@ -99,16 +104,16 @@ class PriorityClassesTest {
             for (int node = 1; node <= 50; node++) {
                 fixture.node("n" + node, 8);
                 for (int slot = 0; slot < 8; slot++) {
-                    fixture.job(job("low" + node + "-" + slot).weight(100).work(1e8).on("n" + node, slot, 1));
+                    fixture.job(
+                            job("low" + node + "-" + slot).weight(100).work(1e8).on("n" + node, slot, 1));
                 }
             }
-            RoundProblem problem =
-                    fixture.job(job("high")
-                                    .slots(200)
-                                    .batch(new BatchLimits(200, 200, 200, 1, Map.of(), false))
-                                    .priority(10)
-                                    .work(1e9))
-                            .build();
+            RoundProblem problem = fixture.job(job("high")
+                            .slots(200)
+                            .batch(new BatchLimits(200, 200, 200, 1, Map.of(), false))
+                            .priority(10)
+                            .work(1e9))
+                    .build();
 
             RoundPlan plan = Policies.spur().plan(problem);
 
@@ -124,7 +129,8 @@ class PriorityClassesTest {
                 RoundProblem problem = whole.withJobs(whole.jobs().stream()
                         .filter(job -> job.allocation() == null || !job.isPinned(whole.now()))
                         .toList());
-                RoundProblem free = withoutQuotas(problem.withSettings(problem.settings().withMaxRestarts(null)));
+                RoundProblem free =
+                        withoutQuotas(problem.withSettings(problem.settings().withMaxRestarts(null)));
                 List<Job> fewer = free.jobs().stream()
                         .filter(job -> job.spec().priority() == 1 || random.nextBoolean())
                         .toList();
@@ -150,12 +156,18 @@ class PriorityClassesTest {
 
         @Test
         void aGuaranteeOfALowerJobStaysAndANewOneDoesNotDisplace() {
-            JobFixture given = job("low").slots(4).work(400).deadline(2000, DeadlineStatus.GUARANTEED).on("n1", 4);
+            JobFixture given = job("low")
+                    .slots(4)
+                    .work(400)
+                    .deadline(2000, DeadlineStatus.GUARANTEED)
+                    .on("n1", 4);
             JobFixture asked = job("low").slots(4).work(400).deadline(2000, DeadlineStatus.PENDING);
 
-            assertThat(running(problem().nodes(4).jobs(given, job("high").slots(4).priority(5))))
+            assertThat(running(
+                            problem().nodes(4).jobs(given, job("high").slots(4).priority(5))))
                     .containsExactly("low");
-            assertThat(running(problem().nodes(4).jobs(asked, job("high").slots(4).priority(5))))
+            assertThat(running(
+                            problem().nodes(4).jobs(asked, job("high").slots(4).priority(5))))
                     .containsExactly("high");
         }
 
@@ -190,7 +202,9 @@ class PriorityClassesTest {
         void freeSlotsComeBeforeSlotsOfLowerJobs() {
             ProblemFixture fixture = problem()
                     .nodes(4, 4)
-                    .jobs(job("low").slots(4).work(1e8).on("n1", 4), job("high").slots(4).priority(2));
+                    .jobs(
+                            job("low").slots(4).work(1e8).on("n1", 4),
+                            job("high").slots(4).priority(2));
 
             assertThat(running(fixture)).containsExactlyInAnyOrder("low", "high");
         }
@@ -225,7 +239,9 @@ class PriorityClassesTest {
         void stopsNoRunningJobOfALowerClass() {
             assertThat(running(full(job("high").slots(2).priority(5).neverPreempts())))
                     .containsExactlyInAnyOrder("low", "waits");
-            assertThat(running(full(job("high").slots(2).priority(5)))).contains("high").doesNotContain("low");
+            assertThat(running(full(job("high").slots(2).priority(5))))
+                    .contains("high")
+                    .doesNotContain("low");
         }
 
         @Test
@@ -259,7 +275,9 @@ class PriorityClassesTest {
         RoundPlan plan = Policies.spur()
                 .plan(problem()
                         .nodes(4)
-                        .jobs(job("high").slots(4).priority(10), job("low").slots(2).weight(100))
+                        .jobs(
+                                job("high").slots(4).priority(10),
+                                job("low").slots(2).weight(100))
                         .build());
 
         assertThat(plan.waiting()).singleElement().satisfies(waiting -> {
@@ -273,11 +291,15 @@ class PriorityClassesTest {
         RoundPlan plan = Policies.spur()
                 .plan(problem()
                         .nodes(4)
-                        .jobs(job("high").slots(2).priority(10), job("low").slots(2), job("waits").slots(2))
+                        .jobs(
+                                job("high").slots(2).priority(10),
+                                job("low").slots(2),
+                                job("waits").slots(2))
                         .build());
 
         assertThat(plan.quality().classes()).extracting(ClassQuality::priority).containsExactly(10, 0);
-        assertThat(plan.quality().classes()).allSatisfy(own -> assertThat(own.gap()).isZero());
+        assertThat(plan.quality().classes())
+                .allSatisfy(own -> assertThat(own.gap()).isZero());
         assertThat(plan.quality().classes().stream()
                         .mapToDouble(ClassQuality::objectiveValue)
                         .sum())

@@ -140,7 +140,9 @@ class QuotaGuaranteeTest {
                 fixture.job(job("x" + i).tenant("x").priority(5).work(1e8).on("n1", i, 1));
             }
 
-            assertThat(running(fixture.job(job("y").tenant("y").slots(2)))).contains("y").hasSize(7);
+            assertThat(running(fixture.job(job("y").tenant("y").slots(2))))
+                    .contains("y")
+                    .hasSize(7);
         }
 
         @Test
@@ -150,10 +152,11 @@ class QuotaGuaranteeTest {
                             job("x").tenant("x").slots(8).notPreemptible().on("n1", 8),
                             job("y").tenant("y").slots(2));
 
-            assertThat(plan(protectedBorrower).waiting()).singleElement().satisfies(waiting -> assertThat(
-                            waiting.message())
-                    .contains("Within the nominal quota of tenant y, 0 of 4 are in use")
-                    .contains("tenant x holds 8 slots of A100, 4 above its nominal quota of 4"));
+            assertThat(plan(protectedBorrower).waiting())
+                    .singleElement()
+                    .satisfies(waiting -> assertThat(waiting.message())
+                            .contains("Within the nominal quota of tenant y, 0 of 4 are in use")
+                            .contains("tenant x holds 8 slots of A100, 4 above its nominal quota of 4"));
         }
     }
 

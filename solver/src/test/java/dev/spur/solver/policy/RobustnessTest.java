@@ -204,9 +204,7 @@ class RobustnessTest {
                 assertThat(plan.quality().objectiveValue())
                         .as("no worse than doing nothing, seed %d", seed)
                         .isGreaterThanOrEqualTo(
-                                isOneClass
-                                        ? plan.quality().fallbackObjectiveValue() - 1e-9
-                                        : Double.NEGATIVE_INFINITY);
+                                isOneClass ? plan.quality().fallbackObjectiveValue() - 1e-9 : Double.NEGATIVE_INFINITY);
             }
         }
 

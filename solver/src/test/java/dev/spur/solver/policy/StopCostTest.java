@@ -7,11 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.ServiceHistory;
 import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.round.RoundProblem;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,57 +67,30 @@ class StopCostTest {
     }
 
     @Nested
-    class ASwapPaysForBothStalls {
-        /** A job of 1 h runs; another that gains more waits. The swap costs 2 x 60 s of the stint of 1,800 s. */
+    class ASwapPaysForItself {
+        /** The holder and the waiting job are equal but for the weight; a rigid one loses the gain of a stint. */
         @ParameterizedTest
-        @CsvSource({"1.1, false", "1.3, true"})
-        void withinTheExpectedStint(double weight, boolean swaps) {
-            RoundProblem problem = problem().nodes(4)
-                    .job(filling("holds", 3600, 60).arrival(900).on("n1", 4))
-                    .job(filling("waits", 3600, 60).arrival(900).weight(weight))
-                    .build();
-
-            ClusterSimulation cluster = new ClusterSimulation(problem, 60);
-            cluster.round();
-
-            assertThat(cluster.runs("waits")).isEqualTo(swaps);
+        @CsvSource({"4, 1.9, false", "4, 2.3, true", "1, 1.1, false", "1, 1.3, true"})
+        void withinTheExpectedStint(int minSlots, double weight, boolean swaps) {
+            assertThat(swaps(filling("holds", 3600, 60).slots(minSlots, 4), weight)).isEqualTo(swaps);
         }
 
         @ParameterizedTest
         @CsvSource({"0, true", "900, false"})
-        void andForTheWorkThatNoCheckpointContains(double unsaved, boolean swaps) {
-            RoundProblem problem = problem().nodes(4)
-                    .job(filling("holds", 3600, 60).arrival(900).on("n1", 4))
-                    .job(filling("waits", 3600, 60).arrival(900).weight(1.5))
-                    .build();
-            List<Job> jobs = new ArrayList<>(problem.jobs());
-            jobs.set(0, withUnsavedSeconds(jobs.get(0), unsaved));
-
-            ClusterSimulation cluster = new ClusterSimulation(problem.withJobs(jobs), 60);
-            cluster.round();
-
-            assertThat(cluster.runs("waits")).isEqualTo(swaps);
+        void withTheWorkThatNoCheckpointContains(double unsaved, boolean swaps) {
+            assertThat(swaps(filling("holds", 3600, 60).unsavedSeconds(unsaved), 2.5))
+                    .isEqualTo(swaps);
         }
 
-        private Job withUnsavedSeconds(Job job, double seconds) {
-            ServiceHistory history = job.history();
-            return new Job(
-                    job.id(),
-                    job.tenant(),
-                    job.arrival(),
-                    job.spec(),
-                    job.remainingSamples(),
-                    job.deadline(),
-                    job.deadlineStatus(),
-                    new ServiceHistory(
-                            history.attainedService(),
-                            history.runSeconds(),
-                            history.restarts(),
-                            history.firstStart(),
-                            history.waitingSince(),
-                            history.unservedSince(),
-                            seconds),
-                    job.allocation());
+        /** Returns whether a rigid job of this weight stops the holder. */
+        private boolean swaps(JobFixture holder, double weight) {
+            RoundProblem problem = problem().nodes(4)
+                    .job(holder.arrival(900).on("n1", 4))
+                    .job(filling("waits", 3600, 60).arrival(900).weight(weight))
+                    .build();
+            ClusterSimulation cluster = new ClusterSimulation(problem, 60);
+            cluster.round();
+            return cluster.runs("waits");
         }
     }
 }

@@ -88,7 +88,11 @@ class NodeCapacityConstraintsTest {
         void freeSlotsOfTwoNodesDoNotAddUp() {
             ProblemFixture pinned = problem()
                     .nodes(4, 4)
-                    .jobs(job("k").on("n1", 1), job("l").on("n2", 1), job("a").slots(4), job("b").slots(3));
+                    .jobs(
+                            job("k").on("n1", 1),
+                            job("l").on("n2", 1),
+                            job("a").slots(4).maxNodes(1),
+                            job("b").slots(3));
 
             assertThat(ProgramFeasibility.of(pinned).keep("k", "l").start("b").hold())
                     .isTrue();
@@ -208,7 +212,7 @@ class NodeCapacityConstraintsTest {
                     .mapToObj(size -> new NodeShareKind(size, HostDemand.NONE))
                     .toList();
 
-            assertThat(MaximalPatterns.of(new ResidualNode(100, 0, 0), kinds, 400))
+            assertThat(MaximalPatterns.of(new ResidualNode(100, 0, 0, 0), kinds, 400))
                     .isEmpty();
         }
 

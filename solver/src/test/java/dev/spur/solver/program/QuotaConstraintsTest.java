@@ -66,8 +66,7 @@ class QuotaConstraintsTest {
     void aJobThatIsNotPreemptibleDoesNotBorrow() {
         assertThat(hold(siblings().jobs(asks("x4").notPreemptible()), "x4")).isTrue();
         assertThat(hold(siblings().jobs(asks("x5").notPreemptible()), "x5")).isFalse();
-        assertThat(hold(
-                        siblings().nonPreemptibleJobsMayBorrow().jobs(asks("x5").notPreemptible()), "x5"))
+        assertThat(hold(siblings().nonPreemptibleJobsMayBorrow().jobs(asks("x5").notPreemptible()), "x5"))
                 .isTrue();
     }
 

@@ -12,6 +12,7 @@ import dev.spur.model.tenant.Quota;
 import dev.spur.solver.RandomProblems;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.NodeAccess;
 import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.candidate.NodeClassName;
 import dev.spur.solver.constraint.HostLimits;
@@ -194,7 +195,7 @@ class DualLimitsTest {
             for (int r = 0; r < rowOf.length; r++) {
                 if (rows.rows().get(r).key() instanceof ResourceKey.NodePieces key
                         && key.nodes().equals(nodeClass.name())) {
-                    kinds.add(new NodeShareKind(key.size(), key.demand()));
+                    kinds.add(new NodeShareKind(key.size(), key.demand(), key.access()));
                     pieces.add(rowOf[r]);
                 }
             }
@@ -271,7 +272,7 @@ class DualLimitsTest {
     }
 
     private static ResourceKey piece(int size) {
-        return new ResourceKey.NodePieces(NODES, size, HostDemand.NONE);
+        return new ResourceKey.NodePieces(NODES, size, HostDemand.NONE, NodeAccess.WHOLE);
     }
 
     private static CouplingConstraints rows(RoundProblem problem) {

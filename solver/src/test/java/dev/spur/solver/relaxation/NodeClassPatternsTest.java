@@ -167,6 +167,7 @@ class NodeClassPatternsTest {
         return new ResidualNode(
                 rest.slots() - piece.size(),
                 rest.cpus() - piece.size() * piece.demand().cpusPerSlot(),
-                rest.memoryGiB() - piece.size() * piece.demand().memoryGiBPerSlot());
+                rest.memoryGiB() - piece.size() * piece.demand().memoryGiBPerSlot(),
+                rest.atom());
     }
 }

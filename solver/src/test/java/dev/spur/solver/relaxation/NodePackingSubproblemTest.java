@@ -51,8 +51,9 @@ class NodePackingSubproblemTest {
         List<NodeShareKind> kinds = IntStream.of(sizes)
                 .mapToObj(size -> new NodeShareKind(size, HostDemand.NONE))
                 .toList();
-        List<int[]> patterns = MaximalPatterns.of(new ResidualNode(slots, 0, 0), kinds, enumerated ? 1_000 : 0);
-        return new NodePackingSubproblem(NODES, slots, kinds, FIRST_ROW, patterns);
+        ResidualNode node = new ResidualNode(slots, 0, 0, 0);
+        List<int[]> patterns = MaximalPatterns.of(node, kinds, enumerated ? 1_000 : 0);
+        return new NodePackingSubproblem(NODES, node, kinds, FIRST_ROW, patterns);
     }
 
     /** The highest value of pieces of kind {@code k} and later ones, by enumeration. */

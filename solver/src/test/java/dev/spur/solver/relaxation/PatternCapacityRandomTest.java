@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.NodeAtom;
 import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.dual.GubProgramBuilder;
@@ -62,8 +63,12 @@ class PatternCapacityRandomTest {
 
     /** Runs {@code test} for rounds with hosts that bind and do not bind. */
     private static void forEach(Consumer<Priced> test) {
-        for (SmallRounds kind :
-                List.of(SmallRounds.PLAIN, SmallRounds.SHRUNK_HOSTS, SmallRounds.HOST_LEVELS, SmallRounds.GANGS)) {
+        for (SmallRounds kind : List.of(
+                SmallRounds.PLAIN,
+                SmallRounds.SHRUNK_HOSTS,
+                SmallRounds.HOST_LEVELS,
+                SmallRounds.GANGS,
+                SmallRounds.UNEVEN)) {
             for (long seed = 0; seed < SEEDS; seed++) {
                 test.accept(new Priced(kind.round(seed, 4, 8)));
             }
@@ -82,14 +87,19 @@ class PatternCapacityRandomTest {
                 SparseMatrixBuilder entries = new SparseMatrixBuilder(1);
                 each.capacity()
                         .addPieces(
-                                candidate.nodeClass(), candidate.configuration().shape(), demand, entries);
+                                candidate.nodeClass(),
+                                candidate.configuration().shape(),
+                                demand,
+                                candidate.access(),
+                                entries);
                 double expected = 0;
                 for (int k = 0; k < entries.rows().length; k++) {
                     expected += entries.amounts()[k] * each.prices[entries.rows()[k]];
                 }
 
                 double price = candidate.configuration().shape().stream()
-                        .mapToDouble(piece -> each.capacity().price(candidate.nodeClass(), piece, demand, each.prices))
+                        .mapToDouble(piece -> each.capacity()
+                                .price(candidate.nodeClass(), piece, demand, candidate.access(), each.prices))
                         .sum();
 
                 assertThat(price).as("%s, candidate %d", each.round, c).isCloseTo(expected, within(CLOSE));
@@ -131,11 +141,14 @@ class PatternCapacityRandomTest {
             Candidate candidate = candidates.get(random.nextInt(candidates.size()));
             HostDemand demand = each.candidates().host(candidate);
             int piece = candidate.configuration().shape().get(0);
-            if (piece <= slots && piece * demand.cpusPerSlot() <= cpus && piece * demand.memoryGiBPerSlot() <= memory) {
+            if (candidate.access().contains(v)
+                    && piece <= slots
+                    && piece * demand.cpusPerSlot() <= cpus
+                    && piece * demand.memoryGiBPerSlot() <= memory) {
                 slots -= piece;
                 cpus -= piece * demand.cpusPerSlot();
                 memory -= piece * demand.memoryGiBPerSlot();
-                paid += each.capacity().price(k, piece, demand, each.prices);
+                paid += each.capacity().price(k, piece, demand, candidate.access(), each.prices);
             }
         }
         return paid;
@@ -197,19 +210,18 @@ class PatternCapacityRandomTest {
     void residualValueOfAnUntouchedNodeIsItsValue() {
         forEach(each -> {
             ResidualValue[] values = each.capacity().residualValues(each.prices);
-            for (NodeClass nodeClass : each.candidates().hardware().classes()) {
-                int k = nodeClass.index();
+            for (NodeAtom atom : each.candidates().hardware().atoms()) {
                 double sum = 0;
-                for (int v : nodeClass.nodes()) {
-                    double value = each.capacity().worthOfNode(k, v, each.prices);
+                for (int v : atom.nodes()) {
+                    double value = each.capacity().worthOfNode(atom.nodeClass(), v, each.prices);
                     int slots = each.left.slots(v);
-                    assertThat(values[k].of(slots, each.left.cpus(v), each.left.memory(v)))
+                    assertThat(values[atom.index()].of(slots, each.left.cpus(v), each.left.memory(v)))
                             .as("%s, node %d", each.round, v)
                             .isCloseTo(value, within(CLOSE));
                     sum += slots == 0 ? 0 : value / slots;
                 }
-                assertThat(each.capacity().slotPrice(k, each.prices))
-                        .isCloseTo(sum / nodeClass.nodes().size(), within(CLOSE));
+                assertThat(each.capacity().slotPrice(atom, each.prices))
+                        .isCloseTo(sum / atom.nodes().size(), within(CLOSE));
             }
         });
     }
@@ -232,12 +244,12 @@ class PatternCapacityRandomTest {
                     int slots = each.left.slots(v);
                     double cpus = each.left.cpus(v) - piece * demand.cpusPerSlot();
                     double memory = each.left.memory(v) - piece * demand.memoryGiBPerSlot();
-                    if (piece <= slots && cpus >= 0 && memory >= 0) {
+                    if (candidate.access().contains(v) && piece <= slots && cpus >= 0 && memory >= 0) {
                         ResourceDemand all = each.rows.demand(c);
                         double added = cost.of(v, piece, all) - cost.min(piece, all);
                         double expected = each.capacity().worthOfNode(k, v, each.prices)
-                                - values[k].of(slots - piece, cpus, memory)
-                                - each.capacity().price(k, piece, demand, each.prices);
+                                - values[each.candidates().hardware().atomOf(v)].of(slots - piece, cpus, memory)
+                                - each.capacity().price(k, piece, demand, candidate.access(), each.prices);
                         assertThat(added)
                                 .as("%s, node %d", each.round, v)
                                 .isCloseTo(expected, within(CLOSE))

@@ -10,6 +10,8 @@ import dev.spur.model.ProblemFixture;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.NodeAccess;
+import dev.spur.solver.candidate.NodeAtom;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +29,10 @@ class PatternCapacityTest {
     private final ConstraintList rows = new ConstraintList();
 
     private PatternCapacity capacity(ProblemFixture fixture) {
-        CandidateSet candidates = CandidateGenerator.generate(fixture.build());
+        return capacity(CandidateGenerator.generate(fixture.build()));
+    }
+
+    private PatternCapacity capacity(CandidateSet candidates) {
         return new PatternCapacity(candidates, rows);
     }
 
@@ -43,8 +48,10 @@ class PatternCapacityTest {
         PatternCapacity capacity = capacity(unequal());
 
         assertThat(rows.all()).hasSize(2).allMatch(row -> row.capacity() == 0);
-        assertThat(capacity.price(0, 1, DEMAND, onePerSlot(capacity))).isEqualTo(1);
-        assertThat(capacity.price(0, 2, DEMAND, onePerSlot(capacity))).isZero();
+        assertThat(capacity.price(0, 1, DEMAND, NodeAccess.WHOLE, onePerSlot(capacity)))
+                .isEqualTo(1);
+        assertThat(capacity.price(0, 2, DEMAND, NodeAccess.WHOLE, onePerSlot(capacity)))
+                .isZero();
     }
 
     @Test
@@ -61,7 +68,7 @@ class PatternCapacityTest {
         PatternCapacity capacity = capacity(unequal());
         SparseMatrixBuilder entries = new SparseMatrixBuilder(1);
 
-        capacity.addPieces(0, List.of(1, 1, 2), DEMAND, entries);
+        capacity.addPieces(0, List.of(1, 1, 2), DEMAND, NodeAccess.WHOLE, entries);
 
         assertThat(entries.amounts()).containsExactly(2, 1);
         assertThat(entries.rows()).doesNotHaveDuplicates();
@@ -69,16 +76,18 @@ class PatternCapacityTest {
 
     @Test
     void pricesOfSlotsCpusAndMemoryAreMeansOverTheNodes() {
-        PatternCapacity capacity = capacity(unequal());
+        CandidateSet candidates = CandidateGenerator.generate(unequal().build());
+        PatternCapacity capacity = capacity(candidates);
+        NodeAtom atom = candidates.hardware().atoms().get(0);
         double[] prices = onePerSlot(capacity);
 
         assertThat(capacity.worthOfNode(0, 0, prices)).isEqualTo(4);
         assertThat(capacity.worthOfNode(0, 1, prices)).isEqualTo(2);
-        assertThat(capacity.slotPrice(0, prices)).isEqualTo((4 / 4.0 + 2 / 4.0) / 2);
-        assertThat(capacity.cpuPrice(0, prices))
+        assertThat(capacity.slotPrice(atom, prices)).isEqualTo((4 / 4.0 + 2 / 4.0) / 2);
+        assertThat(capacity.cpuPrice(atom, prices))
                 .as("two more CPUs give the second node one more piece")
                 .isEqualTo((0 + 1) / 2.0 / 2, within(1e-9));
-        assertThat(capacity.memoryPrice(0, prices)).isZero();
+        assertThat(capacity.memoryPrice(atom, prices)).isZero();
     }
 
     @Test

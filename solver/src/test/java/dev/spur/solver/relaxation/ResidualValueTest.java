@@ -88,6 +88,6 @@ class ResidualValueTest {
 
     private static ResidualNode rest(Random random) {
         int slots = random.nextInt(9);
-        return new ResidualNode(slots, slots * (0.5 + random.nextDouble()), slots * (1 + 2 * random.nextDouble()));
+        return new ResidualNode(slots, slots * (0.5 + random.nextDouble()), slots * (1 + 2 * random.nextDouble()), 0);
     }
 }

@@ -40,7 +40,9 @@ public enum SmallRounds {
     /** Hosts have shrunk under running jobs, so that some cannot keep their allocation, and restarts are limited. */
     SHRUNK_RESTARTS,
     /** Pairs of equal nodes, jobs of several nodes, and a job that holds different pieces of two nodes. */
-    GANGS;
+    GANGS,
+    /** Nodes of one pool and type that differ in slots, prices, reservations and coming windows. */
+    UNEVEN;
 
     /**
      * Candidates and obligations of a round.
@@ -135,6 +137,7 @@ public enum SmallRounds {
             case RESTARTS -> withRestartLimit(RandomProblems.problem(seed, nodes, jobs), seed);
             case SHRUNK_RESTARTS -> withRestartLimit(RandomProblems.shrunk(seed, nodes, jobs), seed);
             case GANGS -> gangs(new Random(seed), jobs);
+            case UNEVEN -> RandomProblems.uneven(seed, nodes, jobs);
         };
     }
 

@@ -9,6 +9,7 @@ import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
 import dev.spur.model.tenant.TenantTree;
 import dev.spur.service.contract.FieldError;
+import dev.spur.solver.candidate.IdleShapes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -65,10 +66,12 @@ final class ClusterInventory {
 
     /**
      * Maximum slots that one job can have in a place, on at most {@code maxNodes} nodes with the host resources that
-     * each slot requires.
+     * each slot requires. The rule of pools with whole nodes is not applied: it may be lifted while the job waits.
      */
     int maxSlots(Place place, @Nullable Integer maxNodes, HostDemand host) {
-        return host.largestGang(nodes.getOrDefault(place, List.of()), maxNodes);
+        List<Integer> shape = IdleShapes.largest(nodes.getOrDefault(place, List.of()), host, maxNodes, false);
+        return (int) Math.min(
+                Integer.MAX_VALUE, shape.stream().mapToLong(Integer::longValue).sum());
     }
 
     /** True if {@code slots} devices of the place may use AllReduce. */

@@ -59,11 +59,7 @@ class JobRequirements {
                         hardware.now().hardware(),
                         job.tenant(),
                         learning.withPredictions(job.id(), spec),
-                        () -> settings.current()
-                                .value()
-                                .planning()
-                                .quotas()
-                                .nonPreemptibleWithinNominal()));
+                        () -> settings.current().value().planning().quotas().nonPreemptibleWithinNominal()));
     }
 
     void requireFeasible(StoredJob job, PreparationSpec spec) {

@@ -8,8 +8,8 @@ import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.database.DatabaseTime;
-import dev.spur.service.job.JobStore.NewJob;
 import dev.spur.service.job.JobStore;
+import dev.spur.service.job.JobStore.NewJob;
 import dev.spur.service.job.StoredJob;
 import dev.spur.service.job.lifecycle.JobSubmission.PreparationSubmission;
 import dev.spur.service.job.lifecycle.JobSubmission.TrainingSubmission;
@@ -202,11 +202,7 @@ public class JobSubmissionService {
                     now,
                     training.tenant(),
                     withPredictions(training.spec(), expected),
-                    () -> settings.current()
-                            .value()
-                            .planning()
-                            .quotas()
-                            .nonPreemptibleWithinNominal());
+                    () -> settings.current().value().planning().quotas().nonPreemptibleWithinNominal());
         }
         return SubmissionRules.reasonsAgainst(now, ((PreparationSubmission) submission).spec());
     }

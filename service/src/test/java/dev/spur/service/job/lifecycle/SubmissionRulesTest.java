@@ -63,7 +63,8 @@ class SubmissionRulesTest {
         assertThat(SubmissionRules.reasonsAgainst(hardware, "x", three, () -> true))
                 .containsExactly("It requires at least 3 A100 in pool main and is not preemptible, so it cannot borrow;"
                         + " the nominal quota of tenant x is 2.");
-        assertThat(SubmissionRules.reasonsAgainst(hardware, "x", three, () -> false)).isEmpty();
+        assertThat(SubmissionRules.reasonsAgainst(hardware, "x", three, () -> false))
+                .isEmpty();
         assertThat(SubmissionRules.reasonsAgainst(
                         hardware, "x", three.edit().preemptible(true).build(), () -> true))
                 .isEmpty();

@@ -46,8 +46,14 @@ public final class TraceReaders {
         return ALL;
     }
 
-    /** Returns the reader of {@code format}; empty if there is none. */
+    /**
+     * Returns the reader of {@code format}; empty if there is none. It fails if no row of a file could be read, and its
+     * message names the formats that would fit.
+     */
     public static Optional<TraceReader> of(String format) {
-        return ALL.stream().filter(reader -> reader.format().equals(format)).findFirst();
+        return ALL.stream()
+                .filter(reader -> reader.format().equals(format))
+                .findFirst()
+                .map(reader -> new SuggestingReader(reader, ALL));
     }
 }

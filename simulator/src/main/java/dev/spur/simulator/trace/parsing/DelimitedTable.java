@@ -54,12 +54,16 @@ public final class DelimitedTable {
         }
     }
 
-    /** Returns the rows of a comma-separated file without a header, whose columns are {@code columns}. */
+    /**
+     * Returns the rows of a comma-separated file without a header, whose columns are {@code columns}.
+     *
+     * @throws IOException if the file cannot be read, or one of its rows has another number of columns
+     */
     public static List<Row> readHeaderless(Path file, List<String> columns) throws IOException {
         return readHeaderless(file, COMMAS, columns);
     }
 
-    /** Returns the rows of a tab-separated file without a header, whose columns are {@code columns}. */
+    /** Returns the rows of a tab-separated file likewise. */
     public static List<Row> readTabs(Path file, List<String> columns) throws IOException {
         return readHeaderless(file, TABS, columns);
     }
@@ -69,7 +73,14 @@ public final class DelimitedTable {
                 format.builder().setHeader(columns.toArray(String[]::new)).get();
         try (Reader reader = new StringReader(Files.readString(file));
                 CSVParser parser = CSVParser.parse(reader, named)) {
-            return parser.stream().map(Row::new).toList();
+            List<Row> rows = parser.stream().map(Row::new).toList();
+            for (Row row : rows) {
+                if (row.size() != columns.size()) {
+                    throw new IOException("%s has %d columns in row %d instead of %d; the columns of this format are %s"
+                            .formatted(file, row.size(), row.number(), columns.size(), columns));
+                }
+            }
+            return rows;
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.spur.model.json.RoundJson;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.performance.ThroughputProfile;
 import dev.spur.model.utility.Goodput;
+import dev.spur.simulator.trace.EstimatedWork;
 import dev.spur.simulator.trace.PolicyViewModel;
 import dev.spur.simulator.trace.ReadOptions;
 import dev.spur.simulator.trace.SpecGroundTruth;
@@ -88,6 +89,8 @@ public final class SpurTrace implements TraceReader {
                 skips.add("of an unknown model");
             } else if (!ids.add(job.id())) {
                 skips.add("with an id seen before");
+            } else if (job.estimatedSamples() != null && model.assumedStalls() != null) {
+                skips.add("with an estimate of its samples and assumed stalls");
             } else {
                 JobSpec spec = spec(job, model, profile);
                 double speed = meanGoodput(spec, job.requestedSlots());
@@ -112,8 +115,14 @@ public final class SpurTrace implements TraceReader {
                     job.samples() / speed,
                     new SpecGroundTruth(spec, spec.restartPenaltySeconds(), spec.restartPenaltySeconds()),
                     assumed == null
-                            ? PolicyViewModel.complete(spec)
+                            ? withoutLearning(job, spec)
                             : new LearningViewModel(assumed.in(spec), job.model()));
+        }
+
+        private static PolicyViewModel withoutLearning(SpurTraceJob job, JobSpec spec) {
+            return job.estimatedSamples() == null
+                    ? PolicyViewModel.complete(spec)
+                    : EstimatedWork.of(spec, job.estimatedSamples() / job.samples());
         }
 
         private static JobSpec spec(SpurTraceJob job, SpurTraceModel model, ThroughputProfile profile) {

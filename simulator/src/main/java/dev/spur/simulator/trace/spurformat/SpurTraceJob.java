@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxSlots maximum number of slots; null for the requested slots
  * @param powersOfTwo true if it runs only on powers of two; null for false
  * @param tenant name of its tenant; null for {@code root}
+ * @param estimatedSamples samples that policies assume; null if they know {@code samples}
  * @param deadline deadline, seconds since the start of the trace; null for no deadline
  */
 record SpurTraceJob(
@@ -26,4 +27,5 @@ record SpurTraceJob(
         @Nullable Integer maxSlots,
         @Nullable Boolean powersOfTwo,
         @Nullable String tenant,
+        @Nullable Double estimatedSamples,
         @Nullable Double deadline) {}

@@ -14,6 +14,7 @@ import dev.spur.simulator.cluster.NodeKind;
 import dev.spur.simulator.trace.InformationLevel;
 import dev.spur.simulator.trace.ReadOptions;
 import dev.spur.simulator.trace.RunHistory;
+import dev.spur.simulator.trace.SpecGroundTruth;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
 import java.io.IOException;
@@ -61,6 +62,19 @@ class SpurTraceTest {
         assertThat(job.viewModel().learnsStalls()).isTrue();
         assertThat(job.viewModel().family()).isEqualTo("m");
         assertThat(job.truth().startSeconds(false)).isEqualTo(20);
+    }
+
+    @Test
+    void policiesAssumeTheEstimateOfAJobThatStatesOne() throws IOException {
+        TraceJob job = read("""
+                {"id": "a", "arrival": 5, "model": "m", "samples": 1000, "requestedSlots": 1, "estimatedSamples": 300}
+                """).jobs().get(0);
+
+        assertThat(job.viewModel().after(RunHistory.NONE).remainingSamples()).isEqualTo(300);
+        assertThat(job.truth())
+                .isInstanceOfSatisfying(SpecGroundTruth.class, truth -> assertThat(
+                                truth.spec().totalSamples())
+                        .isEqualTo(1000));
     }
 
     @Test

@@ -1,0 +1,94 @@
+package dev.spur.solver.candidate;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Nodes of a class that a candidate may take: all of them, or those of some {@link NodeAtom atoms}. Immutable; equal if
+ * the nodes are.
+ */
+public final class NodeAccess implements Comparable<NodeAccess> {
+    /** All nodes of a class, whatever the class. */
+    public static final NodeAccess WHOLE = new NodeAccess(new BitSet(), new BitSet(), List.of());
+
+    private final BitSet atoms;
+    private final BitSet nodes;
+    /** First node of each atom. */
+    private final List<String> names;
+
+    private final int hash;
+
+    private NodeAccess(BitSet atoms, BitSet nodes, List<String> names) {
+        this.atoms = atoms;
+        this.nodes = nodes;
+        this.names = names;
+        this.hash = atoms.hashCode();
+    }
+
+    /** Returns the access to {@code some} of the atoms {@code all} of a class; {@link #WHOLE} if these are all. */
+    static NodeAccess of(List<NodeAtom> some, List<NodeAtom> all) {
+        if (some.size() == all.size()) {
+            return WHOLE;
+        }
+        BitSet atoms = new BitSet();
+        BitSet nodes = new BitSet();
+        some.forEach(atom -> {
+            atoms.set(atom.index());
+            atom.nodes().forEach(nodes::set);
+        });
+        return new NodeAccess(
+                atoms, nodes, some.stream().map(NodeAtom::firstNode).toList());
+    }
+
+    /** Returns whether it contains all nodes of the class. */
+    @SuppressWarnings("ReferenceEquality") // the only instance with all nodes
+    public boolean isWhole() {
+        return this == WHOLE;
+    }
+
+    /** Returns whether it contains no node. */
+    public boolean isEmpty() {
+        return !isWhole() && atoms.isEmpty();
+    }
+
+    /** Returns whether it contains {@code v}, a node of the class. */
+    public boolean contains(int v) {
+        return isWhole() || nodes.get(v);
+    }
+
+    /** Returns whether it contains the nodes of {@code atom}, an index of {@link ClusterIndex#atoms()} in the class. */
+    public boolean containsAtom(int atom) {
+        return isWhole() || atoms.get(atom);
+    }
+
+    /** Returns whether it contains every node of {@code other}, an access to nodes of the same class. */
+    public boolean includes(NodeAccess other) {
+        return isWhole() || (!other.isWhole() && other.atoms.stream().allMatch(atoms::get));
+    }
+
+    /** All nodes first; the others in an order that depends only on their atoms. */
+    @Override
+    public int compareTo(NodeAccess other) {
+        return isWhole() || other.isWhole()
+                ? Boolean.compare(other.isWhole(), isWhole())
+                : Arrays.compare(atoms.toLongArray(), other.atoms.toLongArray());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || (other instanceof NodeAccess access && isWhole() == access.isWhole() && atoms.equals(access.atoms));
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+
+    /** Returns a text that names the first node of each atom; empty for all nodes. */
+    @Override
+    public String toString() {
+        return isWhole() ? "" : " on nodes like " + String.join(", ", names);
+    }
+}

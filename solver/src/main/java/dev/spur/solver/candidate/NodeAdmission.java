@@ -1,0 +1,139 @@
+package dev.spur.solver.candidate;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.cluster.MaintenanceWindow;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.Reservation;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.Maintenance;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.TenantTree;
+import dev.spur.model.utility.Goodput;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Jobs that each node admits: by reservations, and by maintenance and reservations to come. */
+final class NodeAdmission {
+    /** Rules of a node that admits the same jobs as every node with equal rules. */
+    record Rules(
+            Set<ReservationHolder> holders,
+            @Nullable Drain drain,
+            List<String> upcomingReservations,
+            @Nullable Double reservedFrom) {
+        /** Returns whether a coming window keeps some job off. */
+        boolean areLimitedInTime() {
+            return drain != null || !upcomingReservations.isEmpty() || reservedFrom != null;
+        }
+    }
+
+    /** Part of an upcoming maintenance window that determines which jobs it admits. */
+    private record Drain(double start, double leadSeconds) {}
+
+    private final Map<String, Set<ReservationHolder>> holdersOf = new HashMap<>();
+    private final Set<String> closed = new HashSet<>();
+    private final TenantTree tenants;
+    private final Maintenance maintenance;
+    private final NodeReservations coming;
+    /** Windows that keep some job off their nodes: only these distinguish nodes. */
+    private final Set<MaintenanceWindow> minded = new HashSet<>();
+
+    private final double now;
+    /** By node that accepts only jobs that are expected to end in time: the time. */
+    private final Map<String, Double> reservedFrom;
+
+    NodeAdmission(RoundProblem problem, Map<String, Double> reservedFrom) {
+        this.now = problem.now();
+        this.reservedFrom = Map.copyOf(reservedFrom);
+        tenants = new TenantTree(problem.tenants());
+        problem.reservations().stream()
+                .filter(reservation -> reservation.holdsAt(problem.now()))
+                .forEach(this::reserve);
+        maintenance = new Maintenance(problem);
+        coming = new NodeReservations(problem, tenants, maintenance);
+        problem.maintenance().stream()
+                .filter(window -> problem.jobs().stream().anyMatch(job -> maintenance.concerns(job, window)))
+                .forEach(minded::add);
+    }
+
+    private void reserve(Reservation reservation) {
+        for (String node : reservation.nodes()) {
+            if (reservation.tenant() == null) {
+                closed.add(node);
+            } else {
+                holdersOf.computeIfAbsent(node, n -> new HashSet<>()).add(ReservationHolder.of(reservation));
+            }
+        }
+    }
+
+    /** Returns the rules of {@code node}. */
+    Rules rules(String node) {
+        MaintenanceWindow ahead = maintenance.ahead(node);
+        Drain drain = ahead != null && minded.contains(ahead) ? new Drain(ahead.start(), ahead.leadSeconds()) : null;
+        return new Rules(holders(node), drain, coming.excludingJobs(node), reservedFrom.get(node));
+    }
+
+    private Set<ReservationHolder> holders(String node) {
+        return holdersOf.getOrDefault(node, Set.of());
+    }
+
+    /** Returns whether {@code node} admits no job: it is reserved for nobody, or in maintenance. */
+    boolean isClosed(String node) {
+        return closed.contains(node) || maintenance.holds(node);
+    }
+
+    /** Returns whether active reservations admit {@code job} to {@code node}. */
+    boolean includes(Job job, String node) {
+        return holders(node).stream().allMatch(holder -> holder.includes(job, tenants));
+    }
+
+    /** Returns whether coming windows admit {@code job} to {@code node} at {@code goodput} samples per second. */
+    boolean admits(String node, Job job, double goodput) {
+        MaintenanceWindow ahead = maintenance.ahead(node);
+        return endsInTime(node, job, goodput)
+                && (ahead == null || maintenance.admits(job, goodput, ahead))
+                && coming.admit(node, job, goodput);
+    }
+
+    private boolean endsInTime(String node, Job job, double goodput) {
+        Double time = reservedFrom.get(node);
+        double stall = job.spec().restartPenaltySeconds();
+        return time == null || (goodput > 0 && now + stall + job.remainingSamples() / goodput <= time);
+    }
+
+    /** Returns whether the nodes of {@code held} let {@code job} stay until coming windows. */
+    boolean letStay(Job job, Allocation held) {
+        double goodput = Goodput.of(job.spec(), held.configuration());
+        for (NodeShare piece : held.placement()) {
+            MaintenanceWindow ahead = maintenance.ahead(piece.node());
+            if (isClosed(piece.node())
+                    || !includes(job, piece.node())
+                    || (ahead != null && !maintenance.letsStay(job, goodput, ahead))
+                    || !coming.letStay(piece.node(), job, goodput)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Returns the reservation that keeps {@code job} off {@code node}, active or because the job would not leave in
+     * time; null if there is none.
+     */
+    @Nullable
+    Reservation keepsOff(String node, Job job) {
+        return coming.keepsOff(node, job);
+    }
+
+    /** Returns whether new aggregation may be placed on {@code node}. */
+    boolean offersAggregation(Node node) {
+        return node.state().takesNewJobs()
+                && !closed.contains(node.id())
+                && !maintenance.closes(node.id())
+                && holders(node.id()).isEmpty();
+    }
+}

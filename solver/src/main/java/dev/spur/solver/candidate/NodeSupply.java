@@ -1,0 +1,106 @@
+package dev.spur.solver.candidate;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Slots that a job may take on the nodes of one access.
+ *
+ * <p>The shapes of a number of slots are: that on the fewest nodes; on nodes that differ in size, also that without the
+ * nodes above each size, and those that leave the fewest slots free on the fewest nodes and on one more; and where none
+ * of these fits the slots that pinned jobs leave, or that all jobs leave, the shape on the fewest nodes that does, on
+ * at most one node more.
+ */
+final class NodeSupply {
+    private final NodeSizes idle;
+    private final NodeSizes movable;
+    private final NodeSizes free;
+    private final Map<Integer, List<List<Integer>>> ofIdle = new ConcurrentHashMap<>();
+    private final Map<Integer, List<List<Integer>>> ofFree = new ConcurrentHashMap<>();
+    private final Map<Long, List<Integer>> even = new ConcurrentHashMap<>();
+
+    /**
+     * @param idle slots of the idle nodes
+     * @param movable slots that pinned jobs leave
+     * @param free slots that all jobs leave
+     */
+    NodeSupply(NodeSizes idle, NodeSizes movable, NodeSizes free) {
+        this.idle = idle;
+        this.movable = movable;
+        this.free = free;
+    }
+
+    /** Returns the slots of the idle nodes. */
+    NodeSizes idle() {
+        return idle;
+    }
+
+    /** Returns the slots that all jobs leave. */
+    NodeSizes free() {
+        return free;
+    }
+
+    /**
+     * Returns the shapes of {@code slots} slots, that on the fewest nodes first; empty if the nodes do not hold them.
+     *
+     * @param ownFree slots that are free for the job: those that it holds itself count as well
+     */
+    @SuppressWarnings("ReferenceEquality") // a job without an allocation has the same object
+    List<List<Integer>> shapes(int slots, NodeSizes ownFree) {
+        if (ownFree == free) {
+            List<List<Integer>> same = ofFree.get(slots);
+            return same != null ? same : ofFree.computeIfAbsent(slots, k -> shapesWith(k, free));
+        }
+        return shapesWith(slots, ownFree);
+    }
+
+    private List<List<Integer>> shapesWith(int slots, NodeSizes ownFree) {
+        List<List<Integer>> known = ofIdle.get(slots);
+        List<List<Integer>> shapes = known != null ? known : ofIdle.computeIfAbsent(slots, this::shapesOfIdle);
+        return withOneThatFits(shapes, slots, ownFree);
+    }
+
+    /** Returns {@link NodeSizes#even} of the idle nodes. */
+    List<Integer> even(int slots, int nodes) {
+        long key = (long) slots << Integer.SIZE | nodes;
+        List<Integer> known = even.get(key);
+        return known != null ? known : even.computeIfAbsent(key, k -> idle.even(slots, nodes));
+    }
+
+    private List<List<Integer>> shapesOfIdle(int slots) {
+        List<Integer> fewest = idle.fill(slots, idle.largest());
+        if (fewest.isEmpty()) {
+            return List.of();
+        }
+        Set<List<Integer>> shapes = new LinkedHashSet<>(List.of(fewest));
+        int[] sizes = idle.descending();
+        for (int i = 1; i < sizes.length && sizes[i - 1] > 1; i++) {
+            shapes.add(idle.fill(slots, sizes[i]));
+        }
+        if (sizes.length > 1) {
+            shapes.add(idle.tightest(slots, fewest.size()));
+            shapes.add(idle.tightest(slots, fewest.size() + 1));
+        }
+        shapes.remove(List.<Integer>of());
+        return withOneThatFits(List.copyOf(shapes), slots, movable);
+    }
+
+    /** Returns {@code shapes} and, if none on as few nodes fits {@code sizes}, the shape on the fewest of these. */
+    private static List<List<Integer>> withOneThatFits(List<List<Integer>> shapes, int slots, NodeSizes sizes) {
+        if (shapes.isEmpty() || sizes.hold(shapes.get(0)) || slots > sizes.slots()) {
+            return shapes;
+        }
+        List<Integer> other = sizes.fill(slots, sizes.largest());
+        boolean isKnown = shapes.stream().anyMatch(shape -> shape.size() <= other.size() && sizes.hold(shape));
+        if (other.isEmpty() || other.size() > shapes.get(0).size() + 1 || isKnown) {
+            return shapes;
+        }
+        List<List<Integer>> more = new ArrayList<>(shapes);
+        more.add(other);
+        return List.copyOf(more);
+    }
+}
