@@ -1,5 +1,6 @@
 package dev.spur.model.job;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.spur.model.Checks;
 import java.util.Arrays;
 import java.util.List;
@@ -75,6 +76,7 @@ public record Elasticity(
     }
 
     /** Returns true if the job runs on one number of slots only. */
+    @JsonIgnore
     public boolean isRigid() {
         return minSlots == maxSlots;
     }
