@@ -3,6 +3,7 @@ package dev.spur.model.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spur.model.json.RoundJson;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +17,15 @@ class ElasticityTest {
         assertThat(of(2, 5, false).counts(100)).containsExactly(2, 3, 4, 5);
         assertThat(of(2, 5, false).counts(3)).containsExactly(2, 3);
         assertThat(of(2, 5, false).counts(1)).isEmpty();
+    }
+
+    @Test
+    void aRigidJobIsReadAsItIsWritten() {
+        Elasticity rigid = of(2, 2, false);
+
+        String text = RoundJson.mapper().writeValueAsString(rigid);
+
+        assertThat(RoundJson.mapper().readValue(text, Elasticity.class)).isEqualTo(rigid);
     }
 
     @Test
