@@ -18,6 +18,7 @@ public final class JobUtility {
     private static final double PROFILING_BONUS = 0.1;
 
     private final Gain gain;
+    private final StopCost stopCost;
     private final double weight;
     private final double horizonSeconds;
     private final double pricePenalty;
@@ -27,12 +28,14 @@ public final class JobUtility {
     /** @param fastest goodput of the fastest configuration, used only with a profiling target */
     JobUtility(
             Gain gain,
+            StopCost stopCost,
             double weight,
             double horizonSeconds,
             double pricePenalty,
             @Nullable ProfilingTarget profilingTarget,
             double fastest) {
-        this.gain = gain;
+        this.gain = stopCost.charge(gain);
+        this.stopCost = stopCost;
         this.weight = weight;
         this.horizonSeconds = horizonSeconds;
         this.pricePenalty = pricePenalty;
@@ -54,6 +57,11 @@ public final class JobUtility {
                 : gain.of(goodput, change);
         double price = pricePerSlotHour * configuration.slots() * horizonSeconds / 3600;
         return own * weight - pricePenalty * price;
+    }
+
+    /** Returns the part of the utility of an unchanged allocation that is the cost of stopping the job, at least 0. */
+    public double stopCost(double goodput) {
+        return weight * stopCost.partOf(gain.of(goodput, ChangeMechanism.UNCHANGED));
     }
 
     /**

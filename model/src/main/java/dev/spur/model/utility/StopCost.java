@@ -57,6 +57,12 @@ final class StopCost {
         return Math.max(2 * stall, Math.min(MAX_LIFETIME_SECONDS, left));
     }
 
+    /** Returns the part of {@code charged}, the charged gain of an unchanged allocation, that is the cost of a stop. */
+    double partOf(double charged) {
+        double share = stallShare + unsavedShare;
+        return charged > 0 ? charged * share / (1 + share) : 0;
+    }
+
     /** Returns {@code gain} plus the cost that each configuration avoids. */
     JobUtility.Gain charge(JobUtility.Gain gain) {
         return stallShare + unsavedShare == 0

@@ -63,7 +63,8 @@ public final class Utility {
 
     private JobUtility compute(Job job) {
         return new JobUtility(
-                StopCost.of(job, references).charge(gain(job)),
+                gain(job),
+                StopCost.of(job, references),
                 job.spec().weight() * tenants.weightOf(job.tenant()),
                 horizon(job),
                 settings.objective().pricePenalty(),

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 
 /** Resources of the running jobs by pool and type, so that the reason of each pending job is found without a search. */
 final class Competitors {
@@ -34,8 +35,9 @@ final class Competitors {
      * @param priority its class
      * @param slots number of its slots, above 0
      * @param utility utility of its allocation
+     * @param stopCost part of the utility that is the cost of stopping it
      */
-    private record Holder(int priority, int slots, double utility) {
+    private record Holder(int priority, int slots, double utility, double stopCost) {
         double perSlot() {
             return utility / slots;
         }
@@ -81,7 +83,8 @@ final class Competitors {
                 .orElse(0);
         double goodput = Goodput.of(job.spec(), configuration);
         double utility = worth.of(job).of(configuration, goodput, job.changeTo(given), price);
-        return new Holder(job.spec().priority(), configuration.slots(), utility);
+        return new Holder(
+                job.spec().priority(), configuration.slots(), utility, worth.of(job).stopCost(goodput));
     }
 
     private void addShrinking(int j, Allocation given) {
@@ -107,9 +110,24 @@ final class Competitors {
      * @param free number of slots of the kind that are free
      */
     boolean outrank(Candidate wanting, int free) {
+        return lossOfHolders(wanting, free, Holder::utility) >= wanting.utility();
+    }
+
+    /**
+     * Returns whether the same holders gain less than {@code wanting}, but not if the cost of stopping them is added.
+     *
+     * @param free number of slots of the kind that are free
+     */
+    boolean stopsCostMore(Candidate wanting, int free) {
+        double plain = lossOfHolders(wanting, free, holder -> holder.utility() - holder.stopCost());
+        return plain >= 0 && plain < wanting.utility() && outrank(wanting, free);
+    }
+
+    /** Returns the loss of utility by the holders that would have to make room; negative if they are too few. */
+    private double lossOfHolders(Candidate wanting, int free, ToDoubleFunction<Holder> loss) {
         Group group = groups.get(NodeClassName.of(wanting.configuration()));
         if (group == null) {
-            return false;
+            return Double.NEGATIVE_INFINITY;
         }
         int missing = wanting.slots() - free;
         int slots = 0;
@@ -119,10 +137,10 @@ final class Competitors {
                     holder.priority() == candidates.job(wanting.job()).spec().priority();
             if (isOfClass && slots < missing) {
                 slots += holder.slots();
-                utility += holder.utility();
+                utility += loss.applyAsDouble(holder);
             }
         }
-        return slots >= missing && utility >= wanting.utility();
+        return slots >= missing ? utility : Double.NEGATIVE_INFINITY;
     }
 
     /** Returns whether a protected job holds slots of the kind with less utility per slot. */

@@ -207,7 +207,7 @@ public final class PendingReasonFinder {
         if (classes.policyForbidsToStop(nearest)) {
             return PendingReason.PREEMPTION_POLICY;
         }
-        if (holders.shrinkingWouldPay(nearest)) {
+        if (holders.shrinkingWouldPay(nearest) || holders.stopsCostMore(nearest, free)) {
             return PendingReason.RESTART_COST;
         }
         if (fairShare.of(candidates.job(j).tenant()).factor() < 1) {

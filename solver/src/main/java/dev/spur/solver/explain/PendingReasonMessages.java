@@ -73,7 +73,8 @@ final class PendingReasonMessages {
             case RESTART_COST ->
                 binding.resource() == null
                         ? "It would fit, but its start costs more than it gains within the planning horizon."
-                        : need + "; the restarts of other jobs would cost more than it gains.";
+                        : need + "; to stop or shrink the jobs that hold them would cost more than it gains:"
+                                + " their restarts, and work that no checkpoint contains.";
             default -> need + ".";
         };
     }

@@ -27,12 +27,14 @@ import java.util.stream.Stream;
  * is guaranteed. Consider a job that fits alongside the non-preemptible jobs, within the quota, the cap of its group
  * and the aggregation that these leave. It starts at the latest
  *
- * <pre>limit + (n + 1) * (protection + period) + period</pre>
+ * <pre>limit + (n + 1) * (hold + period) + period</pre>
  *
- * seconds after it began to wait, where {@code limit} is the starvation limit and n is the number of jobs that have
- * waited longer at that time. Proof: among starving jobs the longest wait is served first, and no later job overtakes
- * it. If protected jobs are in its way, {@link StarvationReservationPlanner} reserves the nodes that they leave first,
- * and they leave within {@code protection}. The bound does not hold under a restart limit per round.
+ * seconds after it began to wait. Here {@code limit} is its wait limit, n is the number of jobs of its class that are
+ * overdue for longer, and {@code hold} is the longest of {@code protection}, half the limit, and the stints of these
+ * jobs, which last at most their limits. Proof: overdue jobs are served in the order in which they became overdue, and
+ * no later job overtakes. Where running jobs are in the way, {@link OverdueJobs} reserves the nodes that they leave
+ * first: they are stopped after their protection or stint, or end within half the limit. The bound does not hold under
+ * a restart limit per round, nor against jobs of higher classes.
  */
 final class Obligations {
     /**

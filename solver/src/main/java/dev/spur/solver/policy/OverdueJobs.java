@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * JSSPP 1995).
  */
 final class OverdueJobs {
-    /** Maximum number of overdue jobs examined in one round. */
+    /** Maximum number of overdue jobs in one round that stop running jobs or reserve nodes. */
     private static final int MAX_EXAMINED = 60;
     /** Maximum further wait for the ends of running jobs, as a share of the wait limit. */
     private static final double DRAIN_SHARE = 0.5;
@@ -99,18 +99,15 @@ final class OverdueJobs {
             }
         }
         Releases releases = new Releases(candidates);
-        for (int j : order.subList(0, Math.min(order.size(), MAX_EXAMINED))) {
+        int examined = 0;
+        for (int j : order) {
             if (place(j, free)) {
                 starts.add(new Obligation(j, all(j)));
-                continue;
-            }
-            StarvationReservation drain = drain(j, releases, movable);
-            if (drain == null) {
-                if (fits(j, movable)) {
+            } else if (reservation == null && examined++ < MAX_EXAMINED) {
+                reservation = drain(j, releases, movable);
+                if (reservation == null && fits(j, movable)) {
                     starts.add(new Obligation(j, all(j)));
                 }
-            } else if (reservation == null) {
-                reservation = drain;
             }
         }
     }

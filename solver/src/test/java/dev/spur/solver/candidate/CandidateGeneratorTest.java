@@ -439,11 +439,11 @@ class CandidateGeneratorTest {
                     .reconfigures(1)
                     .profilingTarget(1, 32);
 
-            assertThat(keptBatch(problem().nodes(1).now(20_000).job(job))).isEqualTo(32);
+            assertThat(keptBatch(problem().nodes(1).now(30_000).job(job))).isEqualTo(32);
             assertThat(keptBatch(problem()
                             .nodes(1)
-                            .now(20_000)
-                            .maintenance(30_000, 40_000, "n1")
+                            .now(30_000)
+                            .maintenance(40_000, 50_000, "n1")
                             .job(job)))
                     .isEqualTo(64);
         }
