@@ -281,7 +281,8 @@ public final class Enumeration {
         for (int v : candidates.hardware().classes().get(candidate.nodeClass()).nodes()) {
             String node = problem.nodes().get(v).id();
             List<String> devices = free.get(node);
-            if (prices.get(node) <= level
+            if (candidate.access().contains(v)
+                    && prices.get(node) <= level
                     && pieces.stream().noneMatch(piece -> piece.node().equals(node))) {
                 for (List<String> taken : subsets(node, devices, size)) {
                     List<String> before = List.copyOf(devices);
