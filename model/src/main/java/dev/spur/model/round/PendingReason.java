@@ -73,8 +73,7 @@ public enum PendingReason {
             "The holders that would have to make room gain more objective value on those slots.",
             "Wait, add nodes, or raise the weight."),
     /** The job would fit, but to stop, shrink or move other jobs costs more than its start gains. */
-    RESTART_COST(
-            "The job would fit, but to stop, shrink or move other jobs costs more than its start gains.", "Wait."),
+    RESTART_COST("The job would fit, but to stop, shrink or move other jobs costs more than its start gains.", "Wait."),
     /** A plan that starts the job awaits approval. */
     AWAITING_APPROVAL("A plan that starts the job awaits approval.", "Approve or reject the proposal."),
     /** The plan starts the job; its devices are still being released. */

@@ -160,7 +160,9 @@ class CompletionTimeTest {
         assertThat(utility(elastic, 800, true))
                 .as("two stalls of 30 s in the 600 s that are left")
                 .isCloseTo(URGENCY * 1.06 * 1.1, EXACT);
-        assertThat(utility(rigid, 800, true)).as("a rigid job cannot shrink").isCloseTo(RIGID_URGENCY * 1.06 * 3, EXACT);
+        assertThat(utility(rigid, 800, true))
+                .as("a rigid job cannot shrink")
+                .isCloseTo(RIGID_URGENCY * 1.06 * 3, EXACT);
         assertThat(utility(brief, 800, true)).as("half a full stall").isCloseTo(RIGID_URGENCY * 1.06 * 2, EXACT);
     }
 

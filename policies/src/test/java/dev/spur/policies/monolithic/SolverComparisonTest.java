@@ -55,7 +55,8 @@ class SolverComparisonTest {
     @Test
     void anotherSolverFindsTheSameOptimumInTheSameProgram() {
         for (long seed = 100; seed < 120; seed++) {
-            RoundProblem problem = RandomProblems.withoutObligations(RandomProblems.problem(seed, 10, 25));
+            RoundProblem problem =
+                    RandomProblems.inOneClass(RandomProblems.withoutObligations(RandomProblems.problem(seed, 10, 25)));
 
             SolutionQuality mixed = MonolithicSolver.highs().plan(problem).quality();
             SolutionQuality whole = MonolithicSolver.cpSat().plan(problem).quality();
@@ -71,7 +72,8 @@ class SolverComparisonTest {
     @Test
     void withoutASolverThereIsAPlanThatTheJudgePassesBelowTheBound() {
         for (long seed = 0; seed < 20; seed++) {
-            RoundProblem problem = RandomProblems.withoutObligations(RandomProblems.problem(seed, 10, 25));
+            RoundProblem problem =
+                    RandomProblems.inOneClass(RandomProblems.withoutObligations(RandomProblems.problem(seed, 10, 25)));
 
             RoundPlan greedy = Policies.greedy().plan(problem);
 

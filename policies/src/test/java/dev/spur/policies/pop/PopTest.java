@@ -30,7 +30,8 @@ class PopTest {
     @Test
     void partsMakeAPlanThatTheJudgePassesAndTheBoundHolds() {
         for (long seed = 0; seed < 15; seed++) {
-            RoundProblem problem = RandomProblems.withoutObligations(RandomProblems.problem(seed, 24, 40));
+            RoundProblem problem =
+                    RandomProblems.inOneClass(RandomProblems.withoutObligations(RandomProblems.problem(seed, 24, 40)));
             double bound = Policies.spur().plan(problem).quality().bestBound();
             for (int parts : List.of(1, 2, 4)) {
                 RoundPlan plan = new Pop(Policies.spur(), parts).plan(problem);

@@ -165,11 +165,8 @@ class SelfAuditTest {
         @Test
         void countWeightsInTheWeightedMean() {
             TraceJob light = job("a", 0, 1000);
-            JobSpec heavy = Traces.request("b", 1, 3000)
-                    .spec()
-                    .edit()
-                    .importance(1.5, 1)
-                    .build();
+            JobSpec heavy =
+                    Traces.request("b", 1, 3000).spec().edit().importance(3, 1).build();
             TraceJob other = new TraceJob(
                     "b", 0, "root", null, 1, 3000, TestGroundTruth.of(3000), PolicyViewModel.complete(heavy));
             Trace trace = trace(light, other);

@@ -60,7 +60,7 @@ class ReplayTest {
 
             replay(trace(job("a", 10, 1000), job("b", 11, 10), job("c", 14, 10)), policy, GRID.withRounds(60, 2.0));
 
-            assertThat(policy.times()).containsExactly(10.0, 12.0, 14.0, 40.0, 1010.0, 1020.0);
+            assertThat(policy.times()).containsExactly(10.0, 12.0, 14.0, 70.0, 1010.0, 1020.0);
         }
 
         @Test

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A job is overdue when it has waited for the wait limit factor times its time alone, at least for a stint, or for
  * the starvation limit. Overdue jobs precede the objective. A job that starts overdue runs for as long as it has
- * waited, at least for a stint, at most for its wait limit. A stop before that does not end the wait, so that the job is overdue again at once.
+ * waited, at least for a stint, at most for its wait limit. A stop before that does not end the wait, so that the job
+ * is overdue again at once.
  */
 public final class WaitLimits {
     private final double now;
@@ -46,7 +47,8 @@ public final class WaitLimits {
     /** Returns the end of the stint of the running {@code job}; its start if it did not start overdue. */
     public double stintEnd(Job job, Allocation held) {
         double waited = held.since() - job.history().unservedSince();
-        return held.since() + (exceedsLimit(job, waited) ? Math.max(job.stintSeconds(), Math.min(waited, seconds(job))) : 0);
+        return held.since()
+                + (exceedsLimit(job, waited) ? Math.max(job.stintSeconds(), Math.min(waited, seconds(job))) : 0);
     }
 
     private boolean exceedsLimit(Job job, double waited) {

@@ -84,7 +84,10 @@ final class Competitors {
         double goodput = Goodput.of(job.spec(), configuration);
         double utility = worth.of(job).of(configuration, goodput, job.changeTo(given), price);
         return new Holder(
-                job.spec().priority(), configuration.slots(), utility, worth.of(job).stopCost(goodput));
+                job.spec().priority(),
+                configuration.slots(),
+                utility,
+                worth.of(job).stopCost(goodput));
     }
 
     private void addShrinking(int j, Allocation given) {

@@ -69,7 +69,7 @@ class ConfigurationExplanationTest {
                 .endsWith("it is not preemptible.");
         assertThat(message(
                         problem().nodes(4).job(job("a").minRun(600).holding(allocation(900, piece("n1", 0, 1)))), "a"))
-                .endsWith("its minimum run time has not elapsed.");
+                .endsWith("it has run for 100 s of its minimum run time of 600 s.");
     }
 
     @Test

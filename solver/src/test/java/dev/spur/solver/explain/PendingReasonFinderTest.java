@@ -388,7 +388,7 @@ class PendingReasonFinderTest {
         void outranked() {
             for (ObjectiveKind kind : List.of(ObjectiveKind.FAIR_GOODPUT, ObjectiveKind.REMAINING_TIME)) {
                 ProblemFixture fixture =
-                        against(job("b").slots(4).waitingSince(-3600).work(1e5)).objective(kind);
+                        against(job("b").slots(4).weight(1.64).work(1e5)).objective(kind);
                 conditions(
                         pending(fixture),
                         PendingReason.OUTRANKED,
@@ -432,7 +432,7 @@ class PendingReasonFinderTest {
             ProblemFixture fixture = problem()
                     .node(node("n1", 4).price(1))
                     .jobs(
-                            job("b").slots(4).waitingSince(-3600).work(1e5),
+                            job("b").slots(4).weight(1.64).work(1e5),
                             job("a").slots(2).restartPenalty(0))
                     .objective(new Objective(ObjectiveKind.FAIR_GOODPUT, 0.5, 1.1, 0.01, List.of(), 1, pricePenalty));
 

@@ -68,7 +68,7 @@ class ProtectionTest {
     @Nested
     class ARestart {
         @ParameterizedTest
-        @CsvSource({"881, KEEP", "880, PREEMPT"})
+        @CsvSource({"761, KEEP", "760, PREEMPT"})
         void isNotInterrupted(double since, ChangeKind change) {
             assertThat(changes(challenged(job("a").restartPenalty(120), since))).containsEntry("a", change);
         }

@@ -44,7 +44,10 @@ class StopCostTest {
     @Nested
     class EqualJobsNeverSwap {
         @ParameterizedTest
-        @EnumSource(value = ObjectiveKind.class, mode = EnumSource.Mode.EXCLUDE, names = {"LEAST_ATTAINED_SERVICE", "PROGRESS"})
+        @EnumSource(
+                value = ObjectiveKind.class,
+                mode = EnumSource.Mode.EXCLUDE,
+                names = {"LEAST_ATTAINED_SERVICE", "PROGRESS"})
         void whateverTheRestartCostAndThePeriod(ObjectiveKind kind) {
             for (int seed = 1; seed <= 12; seed++) {
                 Random random = new Random(seed);
