@@ -111,7 +111,7 @@ public record Job(
     }
 
     /** Returns this job without its allocation, which ends at {@code time}; the same job if it waits. */
-    public Job stopped(double time) {
+    public Job withoutAllocationSince(double time) {
         return allocation == null
                 ? this
                 : new Job(

@@ -31,7 +31,7 @@ public final class NodeLossHandling {
                 .filter(node -> node.state() != NodeState.LOST && !maintenance.holds(node.id()))
                 .forEach(node -> available.put(node.id(), node));
         List<Job> jobs = problem.jobs().stream()
-                .map(job -> isIntact(job, available) ? job : job.stopped(problem.now()))
+                .map(job -> isIntact(job, available) ? job : job.withoutAllocationSince(problem.now()))
                 .toList();
         return problem.withJobs(jobs)
                 .withPreparations(problem.preparations().stream()

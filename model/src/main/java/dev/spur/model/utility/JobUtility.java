@@ -47,7 +47,7 @@ public final class JobUtility {
      * Returns the utility of {@code configuration} at {@code goodput} effective samples per second.
      *
      * @param change how the job adopts the configuration
-     * @param pricePerSlotHour price of a slot of its dearest node, which counts for all of its slots
+     * @param pricePerSlotHour price of a slot of its highest-priced node, which counts for all of its slots
      * @return a finite number, or negative infinity for a change that the objective excludes; an unchanged allocation
      *     is never excluded
      */

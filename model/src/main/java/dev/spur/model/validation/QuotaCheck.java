@@ -20,7 +20,7 @@ import java.util.Set;
  * least its reserved demand. A tenant uses at most its nominal quota plus its borrowing limit. The claims of siblings
  * sum to at most their nominal quotas, unless an ancestor has a quota, which then is their limit. They also sum to at
  * most the slots that exist, or to their reserved demands if these are more. Jobs that are not preemptible start only
- * within the nominal quotas, if the settings say so. The use of protected jobs is always allowed.
+ * within the nominal quotas, if the settings state it. The use of protected jobs is always allowed.
  */
 final class QuotaCheck {
     private final ProblemIndex index;

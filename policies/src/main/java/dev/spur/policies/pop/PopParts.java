@@ -64,7 +64,7 @@ final class PopParts {
         }
         Collections.shuffle(free, random);
         for (int i = 0; i < free.size(); i++) {
-            jobs.get(i % count).add(free.get(i).stopped(problem.now()));
+            jobs.get(i % count).add(free.get(i).withoutAllocationSince(problem.now()));
         }
     }
 

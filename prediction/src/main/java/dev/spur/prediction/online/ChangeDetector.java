@@ -45,7 +45,7 @@ record ChangeDetector(
     private static final double MEDIAN_DIFFERENCE = 0.6745 * Math.sqrt(2);
 
     /** Returns the state without a change after these residuals. */
-    static ChangeDetector unchanged(List<LogResidual> residuals, LastingDeviation slower, LastingDeviation faster) {
+    static ChangeDetector withoutChange(List<LogResidual> residuals, LastingDeviation slower, LastingDeviation faster) {
         return new ChangeDetector(residuals, slower, faster, null);
     }
 
@@ -63,7 +63,7 @@ record ChangeDetector(
         LastingDeviation down = faster.and(counted * excess(-residual.log(), noise));
         LastingDeviation lasting = up.seconds() >= CHANGE_SECONDS ? up : down.seconds() >= CHANGE_SECONDS ? down : null;
         return lasting == null
-                ? unchanged(bound(all), up, down)
+                ? withoutChange(bound(all), up, down)
                 : new ChangeDetector(
                         List.of(),
                         LastingDeviation.NONE,

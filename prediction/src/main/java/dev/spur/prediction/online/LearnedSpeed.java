@@ -61,7 +61,7 @@ public record LearnedSpeed(
         if (next.size() > MAX_STEPS) {
             next.stream().min(Comparator.comparingLong(LearnedStep::lastReport)).ifPresent(next::remove);
         }
-        ChangeDetector before = ChangeDetector.unchanged(residuals, slower, faster);
+        ChangeDetector before = ChangeDetector.withoutChange(residuals, slower, faster);
         ChangeDetector now = cold || expectedSeconds == null
                 ? before
                 : before.after(

@@ -161,9 +161,9 @@ class PublicationWriter {
 
     private static List<String> rows(String kind, String... statements) {
         String rows = """
-                jsonb_to_recordset(cast(:%s as jsonb)) as c (job text, generation bigint, allocation jsonb, since double precision,
-                    service double precision, run double precision, restarts integer, waits double precision,
-                    unserved double precision, change text)
+                jsonb_to_recordset(cast(:%s as jsonb)) as c (job text, generation bigint, allocation jsonb, since float8,
+                    service float8, run float8, restarts integer, waits float8,
+                    unserved float8, change text)
                 """.formatted(kind);
         return Stream.of(statements).map(each -> each.formatted(rows)).toList();
     }

@@ -124,7 +124,7 @@ public final class ClusterIndex {
      * Returns those nodes of {@code access} to which coming maintenance and reservations admit {@code job} at
      * {@code goodput} effective samples per second; possibly none.
      */
-    NodeAccess admitted(NodeAccess access, NodeClass nodeClass, Job job, double goodput) {
+    NodeAccess admit(NodeAccess access, NodeClass nodeClass, Job job, double goodput) {
         return select(
                 access, nodeClass, atom -> !atom.isLimitedInTime() || admission.admits(atom.firstNode(), job, goodput));
     }
@@ -150,7 +150,7 @@ public final class ClusterIndex {
     }
 
     /**
-     * Returns the price of a slot for an hour for a candidate with {@code access} to the class: that of the dearest
+     * Returns the price of a slot for an hour for a candidate with {@code access} to the class: that of the highest-priced
      * node where prices count; otherwise 0.
      */
     public double price(int nodeClass, NodeAccess access) {

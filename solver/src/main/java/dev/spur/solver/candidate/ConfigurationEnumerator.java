@@ -132,19 +132,19 @@ final class ConfigurationEnumerator {
         if (found.isEmpty()) {
             return found;
         }
-        int fewest = found.get(0).size();
-        List<List<Integer>> fed = supply.equals(unlimited) ? found : fed(found, access, supply, slots);
+        int minNodes = found.get(0).size();
+        List<List<Integer>> hosted = supply.equals(unlimited) ? found : withHost(found, access, supply, slots);
         return spec.elasticity().consolidate()
-                ? fed.stream().filter(shape -> shape.size() == fewest).toList()
-                : withEven(fed, fewest, supply, slots, strategy);
+                ? hosted.stream().filter(shape -> shape.size() == minNodes).toList()
+                : withEven(hosted, minNodes, supply, slots, strategy);
     }
 
     /** Returns {@code found} and the even shapes on further numbers of nodes that were measured. */
     private Collection<List<Integer>> withEven(
-            List<List<Integer>> found, int fewest, NodeSupply supply, int slots, SyncStrategy strategy) {
+            List<List<Integer>> found, int minNodes, NodeSupply supply, int slots, SyncStrategy strategy) {
         Collection<List<Integer>> all = found;
         for (int nodes : spec.profile().nodeCounts(type, strategy, slots)) {
-            List<Integer> even = nodes > fewest && nodes <= slots ? supply.even(slots, nodes) : List.of();
+            List<Integer> even = nodes > minNodes && nodes <= slots ? supply.even(slots, nodes) : List.of();
             if (!even.isEmpty() && !all.contains(even)) {
                 all = all == found ? new ArrayList<>(found) : all;
                 all.add(even);
@@ -157,11 +157,11 @@ final class ConfigurationEnumerator {
      * Returns those of {@code found} that hosts feed. Where they feed none, only the smallest number of slots takes
      * fewer slots of each node.
      */
-    private List<List<Integer>> fed(List<List<Integer>> found, NodeAccess access, NodeSupply supply, int slots) {
-        List<List<Integer>> fed = found.stream().filter(supply.idle()::hold).toList();
-        return fed.isEmpty() && slots == spec.elasticity().minCount().orElse(0)
+    private List<List<Integer>> withHost(List<List<Integer>> found, NodeAccess access, NodeSupply supply, int slots) {
+        List<List<Integer>> hosted = found.stream().filter(supply.idle()::hold).toList();
+        return hosted.isEmpty() && slots == spec.elasticity().minCount().orElse(0)
                 ? supply.shapes(slots, free(access, supply, demand))
-                : fed;
+                : hosted;
     }
 
     private NodeSizes free(NodeAccess access, NodeSupply supply, HostDemand host) {
@@ -236,7 +236,7 @@ final class ConfigurationEnumerator {
                 Goodput.Best fastest = best(shape.size(), i);
                 NodeAccess access = level;
                 if (fastest != null && isLimitedInTime) {
-                    access = hardware.admitted(level, nodeClass, job, fastest.goodput());
+                    access = hardware.admit(level, nodeClass, job, fastest.goodput());
                     narrower.add(access);
                 }
                 boolean isHeld = access.equals(level)
@@ -278,7 +278,7 @@ final class ConfigurationEnumerator {
             }
             Configuration measured = best.withBatch(batch, limits.accumulationSteps(batch, type, slots));
             double goodput = Goodput.of(spec, measured);
-            NodeAccess admitted = goodput > 0 ? hardware.admitted(access, nodeClass, job, goodput) : access;
+            NodeAccess admitted = goodput > 0 ? hardware.admit(access, nodeClass, job, goodput) : access;
             if (goodput > 0 && !admitted.isEmpty() && supply(admitted).idle().hold(best.shape())) {
                 offers.add(new Offer(admitted, best.shape(), measured, goodput));
             }

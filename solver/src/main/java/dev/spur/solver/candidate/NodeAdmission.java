@@ -81,7 +81,7 @@ final class NodeAdmission {
         return holdersOf.getOrDefault(node, Set.of());
     }
 
-    /** Returns whether {@code node} admits no job: it is reserved for nobody, or in maintenance. */
+    /** Returns whether {@code node} admits no job: it is closed by a reservation, or in maintenance. */
     boolean isClosed(String node) {
         return closed.contains(node) || maintenance.holds(node);
     }

@@ -145,7 +145,7 @@ final class NodeSizes {
     }
 
     /**
-     * Returns the shape of {@code total} slots on {@code nodes} nodes, all needed, that leaves the fewest slots of
+     * Returns the shape of {@code total} slots on {@code nodes} nodes, all needed, that leaves the minimum number of slots of
      * these nodes free. Of many nodes, none is searched.
      */
     List<Integer> tightest(int total, int nodes) {

@@ -10,10 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Slots that a job may take on the nodes of one access.
  *
- * <p>The shapes of a number of slots are: that on the fewest nodes; on nodes that differ in size, also that without the
- * nodes above each size, and those that leave the fewest slots free on the fewest nodes and on one more; and where none
- * of these fits the slots that pinned jobs leave, or that all jobs leave, the shape on the fewest nodes that does, on
- * at most one node more.
+ * <p>The first shape of a number of slots is that on the minimum number of nodes. On nodes that differ in size there are
+ * also that without the nodes above each size, and those with the smallest number of free slots on at most one node
+ * more. Where none of these fits the slots that pinned jobs or all jobs leave, there is also one that does.
  */
 final class NodeSupply {
     private final NodeSizes idle;
@@ -45,7 +44,7 @@ final class NodeSupply {
     }
 
     /**
-     * Returns the shapes of {@code slots} slots, that on the fewest nodes first; empty if the nodes do not hold them.
+     * Returns the shapes of {@code slots} slots, that on the minimum number of nodes first; empty if the nodes do not hold them.
      *
      * @param ownFree slots that are free for the job: those that it holds itself count as well
      */
@@ -72,24 +71,24 @@ final class NodeSupply {
     }
 
     private List<List<Integer>> shapesOfIdle(int slots) {
-        List<Integer> fewest = idle.fill(slots, idle.largest());
-        if (fewest.isEmpty()) {
+        List<Integer> consolidated = idle.fill(slots, idle.largest());
+        if (consolidated.isEmpty()) {
             return List.of();
         }
-        Set<List<Integer>> shapes = new LinkedHashSet<>(List.of(fewest));
+        Set<List<Integer>> shapes = new LinkedHashSet<>(List.of(consolidated));
         int[] sizes = idle.descending();
         for (int i = 1; i < sizes.length && sizes[i - 1] > 1; i++) {
             shapes.add(idle.fill(slots, sizes[i]));
         }
         if (sizes.length > 1) {
-            shapes.add(idle.tightest(slots, fewest.size()));
-            shapes.add(idle.tightest(slots, fewest.size() + 1));
+            shapes.add(idle.tightest(slots, consolidated.size()));
+            shapes.add(idle.tightest(slots, consolidated.size() + 1));
         }
         shapes.remove(List.<Integer>of());
         return withOneThatFits(List.copyOf(shapes), slots, movable);
     }
 
-    /** Returns {@code shapes} and, if none on as few nodes fits {@code sizes}, the shape on the fewest of these. */
+    /** Returns {@code shapes} and, if none on as few nodes fits {@code sizes}, the shape on the minimum number of these. */
     private static List<List<Integer>> withOneThatFits(List<List<Integer>> shapes, int slots, NodeSizes sizes) {
         if (shapes.isEmpty() || sizes.hold(shapes.get(0)) || slots > sizes.slots()) {
             return shapes;

@@ -24,7 +24,7 @@ final class ClassHolders {
     /** By priority: capacity with the jobs of higher classes; also with the pinned jobs of lower ones. */
     private final Map<Integer, ResidualCapacity> higher = new ConcurrentHashMap<>();
 
-    private final Map<Integer, ResidualCapacity> untouchable = new ConcurrentHashMap<>();
+    private final Map<Integer, ResidualCapacity> residuals = new ConcurrentHashMap<>();
     private final Map<Integer, ResidualCapacity> withoutLower = new ConcurrentHashMap<>();
 
     ClassHolders(CandidateSet candidates, Map<Integer, Allocation> running) {
@@ -39,7 +39,7 @@ final class ClassHolders {
         return candidates.job(j).spec().priority();
     }
 
-    /** Returns whether jobs of higher classes leave too little for {@code wanting}, whoever else stops. */
+    /** Returns whether jobs of higher classes leave too little for {@code wanting}, whichever other jobs stop. */
     boolean higherClassesHold(Candidate wanting) {
         int own = priority(wanting.job());
         return !fits(higher.computeIfAbsent(own, p -> residual(j -> priority(j) > p)), wanting);
@@ -49,7 +49,7 @@ final class ClassHolders {
     boolean pinnedLowerClassesHold(Candidate wanting) {
         int own = priority(wanting.job());
         return !fits(
-                untouchable.computeIfAbsent(
+                residuals.computeIfAbsent(
                         own, p -> residual(j -> priority(j) > p || (priority(j) < p && candidates.isPinned(j)))),
                 wanting);
     }

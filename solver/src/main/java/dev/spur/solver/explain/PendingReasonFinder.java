@@ -127,10 +127,10 @@ public final class PendingReasonFinder {
                                 closed,
                                 fairShare.of(candidates.job(j).tenant()),
                                 classes.higherClasses(smallest(own)))
-                        + quotaSentence(binding.token(), own));
+                        + quotaMessage(binding.token(), own));
     }
 
-    private String quotaSentence(PendingReason token, List<Candidate> own) {
+    private String quotaMessage(PendingReason token, List<Candidate> own) {
         return switch (token) {
             case QUOTA_EXCEEDED -> quotas.limit(smallest(own));
             case HOLDERS_PROTECTED, LOWER_PRIORITY, OUTRANKED, CAPACITY -> quotas.borrowers(smallest(own));

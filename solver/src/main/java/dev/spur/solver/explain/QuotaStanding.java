@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What tenants hold of their nominal quotas, in words. */
+/** Description of the use of nominal quotas by tenants. */
 final class QuotaStanding {
     private final CandidateSet candidates;
     private final QuotaUsage usage;

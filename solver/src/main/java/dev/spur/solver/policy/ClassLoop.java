@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Solve of a round by priority classes, from the highest: each class takes its optimum on what the higher ones leave.
  *
  * <p>A stage without contention is decided by a greedy plan in which each job has its maximum utility. In any other
- * stage the running jobs of lower classes take part with utilities so small that together they pay for a loss of at
- * most a tenth of the gap target. They choose among equal plans of the class. docs/model/formulation.md states the
+ * stage the running jobs of lower classes take part with small utilities. Together they pay for a loss of at most a
+ * tenth of the gap target. They choose among equal plans of the class. docs/model/formulation.md states the
  * rules.
  */
 final class ClassLoop {
@@ -129,7 +129,7 @@ final class ClassLoop {
                 .sum();
         double most =
                 roles.open().mapToDouble(j -> StageStart.maximum(candidates, j)).sum();
-        PartialPlacement best = isLast ? null : uncontended(preempts);
+        PartialPlacement best = isLast ? null : maximumUtilities(preempts);
         if (best == null) {
             double bound = Math.min(most, solve(stays, isLast));
             result.bound(roles.priority(), before + bound);
@@ -213,7 +213,7 @@ final class ClassLoop {
      * Returns a plan in which each open job has its maximum utility; null if none is found, or if a deadline may
      * require another one. Such a plan starts every starving job that gains from its start.
      */
-    private @Nullable PartialPlacement uncontended(boolean preempts) {
+    private @Nullable PartialPlacement maximumUtilities(boolean preempts) {
         boolean hasDeadline = !guaranteed.isEmpty()
                 || roles.open().anyMatch(j -> candidates.job(j).deadline() != null);
         for (boolean lowerStays : preempts ? List.of(true, false) : List.of(true)) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What the decided jobs of a solve by classes got. Later stages may exchange candidates of equal utility. */
+/** Allocations of the decided jobs of a solve by classes. Later stages may exchange candidates of equal utility. */
 final class DecidedJobs {
     /** Relative tolerance for equal utilities. */
     private static final double ROUNDING = 1e-9;

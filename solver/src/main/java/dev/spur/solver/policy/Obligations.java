@@ -29,9 +29,9 @@ import java.util.stream.Stream;
  *
  * <pre>limit + (n + 1) * (hold + period) + period</pre>
  *
- * seconds after it began to wait. Here {@code limit} is its wait limit, n is the number of jobs of its class that are
- * overdue for longer, and {@code hold} is the longest of {@code protection}, half the limit, and the stints of these
- * jobs, which last at most their limits. Proof: overdue jobs are served in the order in which they became overdue, and
+ * seconds after it began to wait. Here {@code limit} is its wait limit, and n is the number of jobs of its class that
+ * are overdue for longer. {@code hold} is the longest of {@code protection}, half the limit, and the stints of these
+ * jobs. A stint lasts at most the wait limit. Proof: overdue jobs are served in the order in which they became overdue, and
  * no later job overtakes. Where running jobs are in the way, {@link OverdueJobs} reserves the nodes that they leave
  * first: they are stopped after their protection or stint, or end within half the limit. The bound does not hold under
  * a restart limit per round, nor against jobs of higher classes.
@@ -88,7 +88,7 @@ final class Obligations {
     }
 
     /**
-     * Returns whether all of {@code obligations} fit beside the pinned jobs when they are placed one after another,
+     * Returns whether all of {@code obligations} fit next to the pinned jobs when they are placed one after another,
      * kept allocations first. False does not mean that they do not fit together.
      */
     static boolean fitTogether(CandidateSet candidates, List<Obligation> obligations) {
@@ -97,22 +97,22 @@ final class Obligations {
         }
         ResidualCapacity residual = ResidualCapacity.withoutPinned(candidates);
         return Stream.of(true, false)
-                .allMatch(kept -> obligations.stream()
-                        .filter(obligation -> isKept(candidates, obligation) == kept)
-                        .allMatch(obligation -> isPlaced(candidates, obligation, kept, residual)));
+                .allMatch(retained -> obligations.stream()
+                        .filter(obligation -> isRetained(candidates, obligation) == retained)
+                        .allMatch(obligation -> isPlaced(candidates, obligation, retained, residual)));
     }
 
-    private static boolean isKept(CandidateSet candidates, Obligation obligation) {
+    private static boolean isRetained(CandidateSet candidates, Obligation obligation) {
         return obligation.candidates().contains(candidates.retainedCandidate(obligation.job()));
     }
 
     private static boolean isPlaced(
-            CandidateSet candidates, Obligation obligation, boolean kept, ResidualCapacity residual) {
+            CandidateSet candidates, Obligation obligation, boolean retained, ResidualCapacity residual) {
         if (candidates.isPinned(obligation.job())) {
             return true;
         }
         return obligation.candidates().stream()
-                .filter(c -> candidates.get(c).isRetained() == kept)
+                .filter(c -> candidates.get(c).isRetained() == retained)
                 .anyMatch(c -> residual.place(ResourceDemand.of(candidates, candidates.get(c))) != null);
     }
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * The overdue jobs of a round, and how each of them starts: now, or on nodes that are reserved until running jobs
  * release them.
  *
- * <p>An overdue job starts now if it fits beside all running jobs. Otherwise it waits for the ends of running jobs, or
+ * <p>An overdue job starts now if it fits next to all running jobs. Otherwise it waits for the ends of running jobs, or
  * running jobs are stopped, whichever loses fewer slot-seconds. It waits for ends at most half of its wait limit
  * longer. A reservation admits other jobs that are expected to end before it starts, as EASY backfill does (Lifka,
  * JSSPP 1995).
@@ -133,7 +133,7 @@ final class OverdueJobs {
                 : new StarvationReservation(j, chosen.configuration(), best.nodes(), best.time());
     }
 
-    /** Returns by class the candidates with the fewest slots, those on the fewest nodes first. */
+    /** Returns by class the candidates with the minimum number of slots, those on the minimum number of nodes first. */
     private List<Candidate> smallestOfEachClass(int j, ResidualCapacity movable) {
         Map<Integer, List<Candidate>> smallest = new TreeMap<>();
         for (Candidate candidate : candidates.of(j).fresh()) {
