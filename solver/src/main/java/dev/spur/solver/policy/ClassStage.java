@@ -115,20 +115,20 @@ final class ClassStage {
         int retained = base.retainedCandidate(j);
         int[] offered = offered(j);
         List<Candidate> fresh = new ArrayList<>();
-        Candidate retained = null;
+        Candidate current = null;
         for (int c : offered) {
             toStage[c] = toBase.size();
             toBase.add(c);
             Candidate own = base.get(c).withUtility(value(j, base.get(c).utility()));
             if (c == retained) {
-                retained = own;
+                current = own;
             } else {
                 fresh.add(own);
             }
         }
-        boolean onlyStays = offered.length == 1 && retained != null && (roles.isDecided(j) || stays[j]);
+        boolean onlyStays = offered.length == 1 && current != null && (roles.isDecided(j) || stays[j]);
         return new JobCandidates(
-                j, fresh, retained, base.isPinned(j) || (onlyStays && hasNoAggregation(j)), NoCandidateReason.NONE);
+                j, fresh, current, base.isPinned(j) || (onlyStays && hasNoAggregation(j)), NoCandidateReason.NONE);
     }
 
     /** A pinned job keeps its aggregation where it is, which another job need not. */
