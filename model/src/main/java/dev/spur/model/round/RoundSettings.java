@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param gapTarget optimality gap at which a solve may stop; 0 requires a proved optimum
  * @param budget work and time limits of a solve
  * @param maxRestarts maximum number of jobs that one round may migrate, resize or preempt; null for no limit
- * @param starvationLimitSeconds wait after which a job is overdue: it precedes the objective
+ * @param starvationLimitSeconds wait after which a job is overdue where there is no wait limit factor
  * @param waitLimitFactor multiple of its time alone after which a job is overdue, above 0; null for the starvation
  *     limit only
  * @param agingSeconds wait after which the weight of a data preparation doubles; it triples after twice the wait, and

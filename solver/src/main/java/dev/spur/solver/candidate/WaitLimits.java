@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Limits on the waits of jobs, and the stints that follow a long wait.
  *
- * <p>A job is overdue when it has waited for the wait limit factor times its time alone, at least for a stint, or for
- * the starvation limit. Overdue jobs precede the objective. A job that starts overdue runs for as long as it has
+ * <p>A job is overdue when it has waited for the wait limit factor times its time alone, at least for a stint. Without
+ * a factor it is overdue after the starvation limit. Overdue jobs precede the objective. A job that starts overdue runs for as long as it has
  * waited, at least for a stint, at most for its wait limit. A stop before that does not end the wait, so that the job
  * is overdue again at once.
  */
@@ -29,9 +29,8 @@ public final class WaitLimits {
 
     /** Returns the wait after which {@code job} is overdue, seconds. */
     public double seconds(Job job) {
-        return factor == null
-                ? maxSeconds
-                : Math.min(maxSeconds, Math.max(job.stintSeconds(), factor * utility.secondsAlone(job)));
+        double alone = factor == null ? Double.POSITIVE_INFINITY : factor * utility.secondsAlone(job);
+        return Double.isInfinite(alone) ? maxSeconds : Math.max(job.stintSeconds(), alone);
     }
 
     /** Returns whether the waiting {@code job} is overdue. */
