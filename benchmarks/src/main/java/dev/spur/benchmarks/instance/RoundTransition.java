@@ -56,7 +56,10 @@ public final class RoundTransition {
         List<Job> next = new ArrayList<>();
         for (Job job : jobs) {
             @Nullable PlannedJob planned = running.get(job.id());
-            next.add(planned == null ? job.withoutAllocationSince(problem.now()) : advance(job, planned, problem.now(), seconds));
+            next.add(
+                    planned == null
+                            ? job.withoutAllocationSince(problem.now())
+                            : advance(job, planned, problem.now(), seconds));
         }
         return new RoundProblem(
                 problem.format(),

@@ -109,8 +109,8 @@ public final class JobPredictor {
 
     /**
      * Returns the predictions for a planner: the stated points, and the points of {@code grid} for which there is data.
-     * They have at most twice as many slots as the job or its family was measured on, or the next number in the grid.
-     * A job without any data gets its smallest shape on every type, as in the published simulators (Sia, SOSP '23).
+     * They have at most twice as many slots as the job or its family was measured on, or the next number in the grid. A
+     * job without any data gets its smallest shape on every type, as in the published simulators (Sia, SOSP '23).
      */
     public PredictedProfile profile(PredictionGrid grid, double probability) {
         Map<ProfilePoint, Prediction> predictions = new LinkedHashMap<>();

@@ -55,8 +55,8 @@ public record PredictionGrid(
     }
 
     /**
-     * Returns the points with at most {@code limit} slots, or with the smallest number of slots above half of it.
-     * So the grid contains a larger number than any that it exceeds.
+     * Returns the points with at most {@code limit} slots, or with the smallest number of slots above half of it. So
+     * the grid contains a larger number than any that it exceeds.
      */
     List<ProfilePoint> upTo(int limit) {
         List<ProfilePoint> all = points();

@@ -88,7 +88,8 @@ class ChangeDetectorTest {
 
         @Test
         void hasTheMedianFactorOfTheReportsSinceItBegan() {
-            ChangeDetector state = ChangeDetector.withoutChange(List.of(), LastingDeviation.NONE, LastingDeviation.NONE);
+            ChangeDetector state =
+                    ChangeDetector.withoutChange(List.of(), LastingDeviation.NONE, LastingDeviation.NONE);
             for (int report = 0; report < 20; report++) {
                 double seconds = report < 10 ? 1.1 : report == 15 ? 9 : 1.6;
                 state = state.after(LogResidual.of("A", SHAPE, seconds, 1), REPORT_SECONDS);
@@ -106,7 +107,8 @@ class ChangeDetectorTest {
 
     /** The number of the first report that detects a change. */
     private static OptionalInt change(IntToDoubleFunction seconds, double covered, int reports) {
-        ChangeDetector[] state = {ChangeDetector.withoutChange(List.of(), LastingDeviation.NONE, LastingDeviation.NONE)};
+        ChangeDetector[] state = {ChangeDetector.withoutChange(List.of(), LastingDeviation.NONE, LastingDeviation.NONE)
+        };
         return IntStream.range(0, reports)
                 .filter(report -> {
                     state[0] = state[0].after(LogResidual.of("A", SHAPE, seconds.applyAsDouble(report), 1), covered);

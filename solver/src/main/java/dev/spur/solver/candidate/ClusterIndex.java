@@ -150,8 +150,8 @@ public final class ClusterIndex {
     }
 
     /**
-     * Returns the price of a slot for an hour for a candidate with {@code access} to the class: that of the highest-priced
-     * node where prices count; otherwise 0.
+     * Returns the price of a slot for an hour for a candidate with {@code access} to the class: that of the
+     * highest-priced node where prices count; otherwise 0.
      */
     public double price(int nodeClass, NodeAccess access) {
         return !pricesCount || nodeClass < 0

@@ -145,8 +145,8 @@ final class NodeSizes {
     }
 
     /**
-     * Returns the shape of {@code total} slots on {@code nodes} nodes, all needed, that leaves the minimum number of slots of
-     * these nodes free. Of many nodes, none is searched.
+     * Returns the shape of {@code total} slots on {@code nodes} nodes, all needed, that leaves the minimum number of
+     * slots of these nodes free. Of many nodes, none is searched.
      */
     List<Integer> tightest(int total, int nodes) {
         int[] best = nodes > MAX_SEARCHED_NODES ? new int[0] : new TightestSearch(total, nodes).best();

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Slots that a job may take on the nodes of one access.
  *
- * <p>The first shape of a number of slots is that on the minimum number of nodes. On nodes that differ in size there are
- * also that without the nodes above each size, and those with the smallest number of free slots on at most one node
+ * <p>The first shape of a number of slots is that on the minimum number of nodes. Nodes that differ in size add that
+ * without the nodes above each size. They also add those with the smallest number of free slots, on at most one node
  * more. Where none of these fits the slots that pinned jobs or all jobs leave, there is also one that does.
  */
 final class NodeSupply {
@@ -44,7 +44,8 @@ final class NodeSupply {
     }
 
     /**
-     * Returns the shapes of {@code slots} slots, that on the minimum number of nodes first; empty if the nodes do not hold them.
+     * Returns the shapes of {@code slots} slots, that on the minimum number of nodes first; empty if the nodes do not
+     * hold them.
      *
      * @param ownFree slots that are free for the job: those that it holds itself count as well
      */
@@ -88,7 +89,9 @@ final class NodeSupply {
         return withOneThatFits(List.copyOf(shapes), slots, movable);
     }
 
-    /** Returns {@code shapes} and, if none on as few nodes fits {@code sizes}, the shape on the minimum number of these. */
+    /**
+     * Returns {@code shapes} and, if none on as few nodes fits {@code sizes}, the shape on the minimum number of these.
+     */
     private static List<List<Integer>> withOneThatFits(List<List<Integer>> shapes, int slots, NodeSizes sizes) {
         if (shapes.isEmpty() || sizes.hold(shapes.get(0)) || slots > sizes.slots()) {
             return shapes;

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * Limits on the waits of jobs, and the stints that follow a long wait.
  *
  * <p>A job is overdue when it has waited for the wait limit factor times its time alone, at least for a stint. Without
- * a factor it is overdue after the starvation limit. Overdue jobs precede the objective. A job that starts overdue runs for as long as it has
- * waited, at least for a stint, at most for its wait limit. A stop before that does not end the wait, so that the job
- * is overdue again at once.
+ * a factor it is overdue after the starvation limit. Overdue jobs precede the objective. A job that starts overdue runs
+ * for as long as it has waited, at least for a stint, at most for its wait limit. A stop before that does not end the
+ * wait, so that the job is overdue again at once.
  */
 public final class WaitLimits {
     private final double now;

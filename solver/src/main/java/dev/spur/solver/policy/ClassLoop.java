@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A stage without contention is decided by a greedy plan in which each job has its maximum utility. In any other
  * stage the running jobs of lower classes take part with small utilities. Together they pay for a loss of at most a
- * tenth of the gap target. They choose among equal plans of the class. docs/model/formulation.md states the
- * rules.
+ * tenth of the gap target. They choose among equal plans of the class. docs/model/formulation.md states the rules.
  */
 final class ClassLoop {
     /**

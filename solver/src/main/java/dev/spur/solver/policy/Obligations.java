@@ -31,8 +31,8 @@ import java.util.stream.Stream;
  *
  * seconds after it began to wait. Here {@code limit} is its wait limit, and n is the number of jobs of its class that
  * are overdue for longer. {@code hold} is the longest of {@code protection}, half the limit, and the stints of these
- * jobs. A stint lasts at most the wait limit. Proof: overdue jobs are served in the order in which they became overdue, and
- * no later job overtakes. Where running jobs are in the way, {@link OverdueJobs} reserves the nodes that they leave
+ * jobs. A stint lasts at most the wait limit. Proof: overdue jobs are served in the order in which they became overdue,
+ * and no later job overtakes. Where running jobs are in the way, {@link OverdueJobs} reserves the nodes that they leave
  * first: they are stopped after their protection or stint, or end within half the limit. The bound does not hold under
  * a restart limit per round, nor against jobs of higher classes.
  */

@@ -41,8 +41,8 @@ final class StageStart {
     }
 
     /**
-     * Returns a plan in which running jobs of the open class and of lower classes stay as far as they fit. Waiting jobs of
-     * the open class start where slots are free.
+     * Returns a plan in which running jobs of the open class and of lower classes stay as far as they fit. Waiting jobs
+     * of the open class start where slots are free.
      */
     static PartialPlacement keepingLower(
             CandidateSet candidates, ClassRoles roles, StandingPlan plan, IntPredicate isBound) {
