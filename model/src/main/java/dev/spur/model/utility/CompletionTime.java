@@ -13,12 +13,13 @@ import java.util.Objects;
  *
  * <pre>
  * gain = urgency * ((f * (1 - d / L) * g / g1)^exponent + (stay + changePenalty) * (1 - p))
- * urgency = (600 / (600 + left))^0.2 * max(1, (age + left) / (2 * max(60, alone)))^0.5
+ * urgency = (600 / (600 + left))^h * max(1, (age + left) / (2 * max(60, alone)))^0.5
  * </pre>
  *
  * <p>Here left = R / g1 is the remaining time, and alone = W / g1 the total time, of the job in its fastest
- * configuration, in seconds; both are an hour if the speed is unknown. L is left, but at least 2 d and at most half an
- * hour. The other symbols are those of {@link Utility}; f * (1 - d / L) is 1 for a job without an allocation.
+ * configuration, in seconds; both are an hour if the speed is unknown. h is 0.5 for a rigid job, and 0.2 for others. L
+ * is left, but at least 2 d and at most half an hour. The other symbols are those of {@link Utility}; f * (1 - d / L)
+ * is 1 for a job without an allocation.
  *
  * <p>Jobs that are closest to their end go first, as in shortest remaining processing time. The weight decreases slowly
  * with length, because the slots of a long job serve several short jobs only while these run. A job that takes more

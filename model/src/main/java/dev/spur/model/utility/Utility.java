@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>The symbols are goodput g, horizon T, remaining work R, total work W, and weight w. The stall of the change is d,
  * 0 if nothing changes. Its share of the stall of a restart is p, 1 for a start. The weight is the job's, times that of
- * its tenants with their {@link FairShare} factors, times 1 + wait / aging time:
+ * its tenants with their {@link FairShare} factors. A running job has its {@link StopCost} added:
  *
  * <pre>
  * progress                = min(R, g * max(0, T - d))
