@@ -13,6 +13,7 @@ create table executor (
     devices            text[] not null,
     unhealthy          text[] not null default '{}',
     device_usage       jsonb not null default '[]',
+    start_refusal      text,
     registered_at      timestamptz not null,
     seen_at            timestamptz not null,
     lease_expires_at   timestamptz not null,
@@ -29,6 +30,8 @@ comment on column executor.devices is 'Devices that the executor registered.';
 comment on column executor.unhealthy is 'Unhealthy devices of the last heartbeat.';
 comment on column executor.device_usage is
     'Use of the devices by the last heartbeat: [{"uuid": .., "utilization": .., "memoryUsedMiB": .., "powerWatts": ..}].';
+comment on column executor.start_refusal is
+    'Reason why the executor starts no processes, by its last heartbeat, for example a full disk. Null: it starts them.';
 comment on column executor.lease_expires_at is 'End of the lease. The executor stops its processes when it cannot renew the lease in time.';
 comment on column executor.reclaim_at is
     'End of the lease plus grace time. From then on the executor is LOST and its slots may be allocated to other jobs.';

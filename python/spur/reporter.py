@@ -15,6 +15,7 @@ reads; the other ranks write nothing. No exception reaches the training: each ca
 from __future__ import annotations
 
 import atexit
+import errno
 import json
 import os
 import signal
@@ -232,10 +233,7 @@ class Reporter:
                 report.update(firstStep=self._first_step_start, lastStep=self._last_uptime)
             if self._step_seconds:
                 report["stepSeconds"] = statistics.median(self._step_seconds)
-            path = os.path.join(self._folder, "progress.json")
-            with open(path + ".new", "w", encoding="utf-8") as file:
-                json.dump(report, file)
-            os.replace(path + ".new", path)
+            _replace(os.path.join(self._folder, "progress.json"), json.dumps(report))
             self._unwritten = False
 
     def _look(self) -> None:
@@ -246,16 +244,17 @@ class Reporter:
             return
         self._last_look = now
         if self._signalled or os.path.exists(os.path.join(self._folder, "stop")) or self._lease_has_ended():
+            self._stop = True
             # Reports to the agent that exit code 0 is a requested stop, not the end of the work.
             with open(os.path.join(self._folder, "asked"), "w", encoding="ascii"):
                 pass
-            self._stop = True
 
     def _lease_has_ended(self) -> bool:
         """Without this check a training whose agent is dead would continue while its successor runs elsewhere."""
-        until = _first_number(self._lease)
-        uptime = _first_number("/proc/uptime")
-        return until is not None and uptime is not None and uptime >= until
+        until = _words(self._lease)
+        uptime = _words("/proc/uptime")
+        # The file states the end of the lease twice; the words differ while the agent renews it.
+        return len(set(until)) == 1 and bool(uptime) and float(uptime[0]) >= float(until[0])
 
     def _guarded(self, work: Callable[..., None], *arguments: Any) -> None:
         try:
@@ -277,12 +276,27 @@ def _uptime() -> Optional[float]:
     return None if clock is None else time.clock_gettime(clock)
 
 
-def _first_number(path: Optional[str]) -> Optional[float]:
-    """The first word of a file as a number; None if there is no such file."""
-    if not path:
-        return None
+def _words(path: Optional[str]) -> list[str]:
+    """The words of a file; none if it does not exist."""
     try:
-        with open(path, encoding="ascii") as file:
-            return float(file.read().split()[0])
-    except (OSError, ValueError, IndexError):
-        return None
+        with open(path or os.devnull, encoding="ascii") as file:
+            return file.read().split()
+    except FileNotFoundError:
+        return []
+
+
+def _replace(path: str, text: str) -> None:
+    """Replaces a file, so that no reader sees a part of it.
+
+    On a full disk it overwrites the file, which needs no new space. A reader that meets this write ignores what is not
+    JSON, and reads again later.
+    """
+    try:
+        with open(path + ".new", "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(path + ".new", path)
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT) or not os.path.exists(path):
+            raise
+        with open(path, "r+b") as file:
+            file.write(text.encode().ljust(os.path.getsize(path)))

@@ -1,5 +1,6 @@
 """Tests of the reporter: `python3 -m pytest` in the folder `python`."""
 
+import errno
 import json
 import os
 import pathlib
@@ -9,6 +10,7 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, PACKAGE)
@@ -92,6 +94,22 @@ class UnderSpur(unittest.TestCase):
         reporter.flush()
         self.assertNotIn("loss", self.written())
 
+    def test_a_full_disk_does_not_end_the_reports(self):
+        reporter = self.reporter()
+        reporter.step(samples=10_000)
+        reporter.flush()
+        reporter.restart(samples=64)
+        full = OSError(errno.ENOSPC, "No space left on device")
+        with unittest.mock.patch("os.replace", side_effect=full):
+            reporter.step(samples=1)
+            reporter.flush()
+        self.assertEqual(65, self.written()["samples"])
+
+    def test_a_stop_that_cannot_be_recorded_is_a_stop(self):
+        (self.folder / "asked").mkdir()
+        (self.folder / "stop").write_text("why", encoding="ascii")
+        self.assertTrue(self.reporter().should_stop())
+
     def test_only_rank_zero_writes(self):
         reporter = self.reporter(RANK="1")
         reporter.step(samples=64)
@@ -135,7 +153,9 @@ class UnderSpur(unittest.TestCase):
         lease = self.folder / "lease"
         lease.write_text("999999999999\n", encoding="ascii")
         self.assertFalse(self.reporter(SPUR_LEASE_FILE=str(lease)).should_stop())
-        lease.write_text("0\n", encoding="ascii")
+        lease.write_text("0 999999999999\n", encoding="ascii")
+        self.assertFalse(self.reporter(SPUR_LEASE_FILE=str(lease)).should_stop())
+        lease.write_text("0 0\n", encoding="ascii")
         self.assertTrue(self.reporter(SPUR_LEASE_FILE=str(lease)).should_stop())
 
     def test_trouble_is_told_once_and_never_raised(self):

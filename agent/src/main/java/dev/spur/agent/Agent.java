@@ -14,6 +14,7 @@ import dev.spur.agent.reconcile.LocalRun;
 import dev.spur.agent.reconcile.ReconcileAction;
 import dev.spur.agent.reconcile.Reconciler;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,12 +49,19 @@ final class Agent {
     private final ProgressUploader uploader;
     private final TransitionReporter reporting;
     private final LogUploader logs;
+    private final DiskWatch disk;
     private final Environment.Node node;
     private final Consumer<String> log;
     private final RankChanges rankChanges;
     private final Map<String, Assignment> reported = new HashMap<>();
     private long reportedEpoch;
     private boolean warned;
+    private String lastFailure = "";
+
+    /** A part of a step that may write files. */
+    private interface Part {
+        void run() throws InterruptedException;
+    }
 
     /** Components of the agent. */
     record Components(
@@ -67,7 +75,8 @@ final class Agent {
             DesiredStatePoller poller,
             ProgressUploader uploader,
             TransitionReporter reporting,
-            LogUploader logs) {}
+            LogUploader logs,
+            DiskWatch disk) {}
 
     Agent(Components parts, Environment.Node node, Consumer<String> log) {
         this.runs = parts.runs();
@@ -81,17 +90,25 @@ final class Agent {
         this.uploader = parts.uploader();
         this.reporting = parts.reporting();
         this.logs = parts.logs();
+        this.disk = parts.disk();
         this.node = node;
         this.log = log;
         this.rankChanges = new RankChanges(runs, node, log);
     }
 
-    /** Performs the work that is due. Ends are handled before work that needs the service. */
+    /**
+     * Performs the work that is due. Ends are handled before work that needs the service. A part that cannot write a
+     * file, for example on a full disk, is repeated in the next step and does not prevent the others.
+     */
     void step() throws InterruptedException {
-        runs.observe();
-        aggregators.observe();
-        preparations.observe();
-        endWhatTheLeaseDoesNotCover();
+        attempt(this::observeAndReconcile);
+    }
+
+    private void observeAndReconcile() throws InterruptedException {
+        attempt(runs::observe);
+        attempt(aggregators::observe);
+        attempt(preparations::observe);
+        attempt(this::endWhatTheLeaseDoesNotCover);
         for (Messages.StopOrder order = link.nextStop(); order != null; order = link.nextStop()) {
             runs.stop(order.assignmentId(), order.reason(), order.graceSeconds());
         }
@@ -100,18 +117,34 @@ final class Agent {
         ServiceSession.Terms terms = link.terms();
         Assignments desired = terms == null ? null : poller.desiredState(terms.registrationEpoch());
         logs.publish(runs, followedAssignments(desired));
-        if (terms == null || desired == null) {
-            return;
+        if (terms != null && desired != null) {
+            reconcile(desired, observed, terms);
         }
-        boolean mayStart = lease.secondsLeft() > 0;
-        lending.update(desired.lends(), desired.revision());
-        aggregators.reconcile(desired.aggregators(), mayStart);
-        preparations.reconcile(desired.preparations(), mayStart, terms.longestGraceSeconds());
+    }
+
+    private void reconcile(Assignments desired, List<LocalRun> observed, ServiceSession.Terms terms)
+            throws InterruptedException {
+        boolean mayStart = lease.secondsLeft() > 0 && disk.shortage().isEmpty();
+        attempt(() -> lending.update(desired.lends(), desired.revision()));
+        attempt(() -> aggregators.reconcile(desired.aggregators(), mayStart));
+        attempt(() -> preparations.reconcile(desired.preparations(), mayStart, terms.longestGraceSeconds()));
         for (ReconcileAction action :
                 Reconciler.diff(mergeReported(terms.registrationEpoch(), desired), observed, mayStart)) {
-            carryOut(action, terms);
+            attempt(() -> carryOut(action, terms));
         }
         updateRuns(mergeReported(terms.registrationEpoch(), desired), terms, mayStart);
+    }
+
+    private void attempt(Part part) throws InterruptedException {
+        try {
+            part.run();
+        } catch (UncheckedIOException e) {
+            String failure = ErrorMessages.of(e.getCause());
+            if (!failure.equals(lastFailure)) {
+                log.accept("a file operation failed and is repeated: " + failure);
+            }
+            lastFailure = failure;
+        }
     }
 
     /** Returns the ids of the assignments whose log a caller reads. */
@@ -134,7 +167,7 @@ final class Agent {
                     && run != null
                     && !run.isWarming()
                     && run.phase() == ProcessRun.Phase.RUNNING) {
-                update(run, assignment, terms, mayStart);
+                attempt(() -> update(run, assignment, terms, mayStart));
             }
         }
     }

@@ -14,6 +14,7 @@ import dev.spur.agent.protocol.ServiceAddress;
 import dev.spur.agent.protocol.ServiceClient;
 import dev.spur.agent.reconcile.Environment;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -88,6 +89,12 @@ public final class AgentCommand implements Callable<Integer> {
     private @Nullable Path state;
 
     @Option(
+            names = "--logs",
+            paramLabel = "DIR",
+            description = "Folder of the output of jobs, also of another file system (default: STATE/logs).")
+    private @Nullable Path logs;
+
+    @Option(
             names = "--checkpoints",
             paramLabel = "DIR",
             description =
@@ -120,14 +127,21 @@ public final class AgentCommand implements Callable<Integer> {
         }
         Path folder = Objects.requireNonNullElseGet(
                 state, () -> spurHome().resolve("agent").resolve(name));
-        try (StateDirectory directory = StateDirectory.open(folder)) {
+        Path output = Objects.requireNonNullElseGet(logs, () -> folder.resolve("logs"));
+        try (StateDirectory directory = StateDirectory.open(folder, output)) {
             run(url, name, inventory, directory, folder);
             return 0;
         } catch (IOException e) {
-            spec.commandLine().getErr().println("spur: " + ErrorMessages.of(e));
-            spec.commandLine().getErr().flush();
-            return 1;
+            return fail(e);
+        } catch (UncheckedIOException e) {
+            return fail(e.getCause());
         }
+    }
+
+    private int fail(IOException cause) {
+        spec.commandLine().getErr().println("spur: " + ErrorMessages.of(cause));
+        spec.commandLine().getErr().flush();
+        return 1;
     }
 
     private void run(URI url, String name, Inventory inventory, StateDirectory directory, Path folder)
@@ -135,14 +149,16 @@ public final class AgentCommand implements Callable<Integer> {
         var client = new ServiceClient(url, this::token);
         var lease = new LeaseFile(directory);
         Optional<ControlGroup> limits = limits();
-        ProcessRuns runs = ProcessRuns.reattach(directory, limits, this::printLine);
+        ProcessRuns.LogBounds bounds = monitoring.logs();
+        ProcessRuns runs = ProcessRuns.reattach(directory, limits, bounds, this::printLine);
         StateDirectory sums = directory.part("aggregators");
-        ProcessRuns summing = ProcessRuns.reattach(sums, limits, this::printLine);
+        ProcessRuns summing = ProcessRuns.reattach(sums, limits, bounds, this::printLine);
         var aggregators = new Aggregators(summing, sums, Aggregators.program(), this::printLine);
         StateDirectory data = directory.part("preparations");
-        ProcessRuns preparing = ProcessRuns.reattach(data, limits, this::printLine);
+        ProcessRuns preparing = ProcessRuns.reattach(data, limits, bounds, this::printLine);
         var preparations = new Preparations(preparing, data, client, this::printLine);
-        var logs = new LogRotation(List.of(runs, summing, preparing), monitoring.logs());
+        var retention = new LogRetention(List.of(runs, summing, preparing));
+        var disk = new DiskWatch(List.of(folder, directory.logs()), this::printLine);
         var lending = new MemoryLoans(directory.file("lends.json"), this::printLine);
         var wake = new Semaphore(0);
         var presence = new RunningAssignments();
@@ -156,7 +172,15 @@ public final class AgentCommand implements Callable<Integer> {
         Supplier<Map<String, DeviceUsage>> usage = offered.areMeasured() ? new GpuUsage() : Map::of;
         var health = new HealthWatch(ids, sources, usage, this::printLine);
         var link = new ServiceSession(
-                client, identity, inventory, lease, presence::running, aggregation, health::report, this::printLine);
+                client,
+                identity,
+                inventory,
+                lease,
+                presence::running,
+                aggregation,
+                health::report,
+                disk::shortage,
+                this::printLine);
         var reporting = new TransitionReporter(client, name, link, presence, this::printLine);
         var uploader = new LogUploader(client, name, link, this::token, this::printLine);
         var poller = new DesiredStatePoller(client, name, link, wake::release);
@@ -175,7 +199,8 @@ public final class AgentCommand implements Callable<Integer> {
                 poller,
                 new ProgressUploader(client, this::printLine),
                 reporting,
-                uploader);
+                uploader,
+                disk);
         var given = new Environment.Node(id -> visible.getOrDefault(id, id), shared, url);
         var agent = new Agent(parts, given, this::printLine);
         printLine("node %s: %d devices, %.0f CPUs, %.1f GiB; state in %s"
@@ -193,7 +218,7 @@ public final class AgentCommand implements Callable<Integer> {
         start("memory", new MemoryWatch(client, name, link, lending, memory));
         while (!Thread.currentThread().isInterrupted()) {
             agent.step();
-            logs.rotate();
+            retention.prune();
             wake.tryAcquire(TICK.toMillis(), TimeUnit.MILLISECONDS);
             wake.drainPermits();
         }

@@ -3,6 +3,7 @@ package dev.spur.agent;
 import dev.spur.agent.process.SmallFile;
 import dev.spur.agent.protocol.Messages.LentMemory;
 import dev.spur.agent.protocol.Messages.RevokedLoan;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,6 +28,7 @@ final class MemoryLoans {
     private final Map<Loan, Revocation> takenBack = new HashMap<>();
     private List<LentMemory> reported = List.of();
     private long revision = -1;
+    private boolean isUnwritten;
 
     /** A loan to one generation of a borrower. */
     private record Loan(String preparationId, long generation) {
@@ -44,9 +46,16 @@ final class MemoryLoans {
         this.log = log;
     }
 
-    /** Applies the grants of the service. Repeated contents have no effect. */
+    /**
+     * Applies the grants of the service. Repeated contents have no effect.
+     *
+     * @throws UncheckedIOException if the file cannot be written; the next call repeats it
+     */
     synchronized void update(List<LentMemory> lends, long contentRevision) {
         if (contentRevision == revision) {
+            if (isUnwritten) {
+                write();
+            }
             return;
         }
         revision = contentRevision;
@@ -85,6 +94,8 @@ final class MemoryLoans {
     /**
      * Revokes {@code gib} GiB, or all loans if they are less. The least active loan is revoked first, and loans without
      * a reported activity last.
+     *
+     * @throws UncheckedIOException if the file cannot be written; {@link #update} repeats it
      */
     synchronized void takeBack(int gib) {
         List<LentMemory> order = new ArrayList<>(now());
@@ -128,9 +139,11 @@ final class MemoryLoans {
     }
 
     private void write() {
+        isUnwritten = true;
         String json = JSON.writeValueAsString(now());
         if (!json.equals(SmallFile.read(file).orElse(""))) {
             SmallFile.write(file, json);
         }
+        isUnwritten = false;
     }
 }

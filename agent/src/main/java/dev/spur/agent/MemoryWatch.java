@@ -5,6 +5,7 @@ import dev.spur.agent.protocol.Messages.NodeMemory;
 import dev.spur.agent.protocol.Messages.RevokedLoan;
 import dev.spur.agent.protocol.ServiceClient;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -88,7 +89,11 @@ final class MemoryWatch implements Runnable {
     private void observe() {
         int missingGiB = memory.missingGiB(lending.gib());
         if (missingGiB > 0) {
-            lending.takeBack(missingGiB);
+            try {
+                lending.takeBack(missingGiB);
+            } catch (UncheckedIOException full) {
+                // the memory server learns of the revocation when the file can be written again
+            }
         }
     }
 

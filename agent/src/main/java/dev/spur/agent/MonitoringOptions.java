@@ -28,7 +28,7 @@ final class MonitoringOptions {
             names = "--log-mib",
             paramLabel = "MIB",
             description =
-                    "Size at which the log of a running process is rotated, MiB; one rotated log is kept (default: ${DEFAULT-VALUE}).")
+                    "Maximum size of a log, MiB; at this size it is renamed and continued, and one renamed log remains (default: ${DEFAULT-VALUE}).")
     private int logMib = 64;
 
     @Option(

@@ -13,8 +13,10 @@ import dev.spur.agent.protocol.Messages.StopOrder;
 import dev.spur.agent.protocol.ServiceClient;
 import dev.spur.agent.protocol.ServiceClient.Answer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +42,7 @@ final class ServiceSession implements Runnable {
     private final Supplier<List<RunningAssignment>> running;
     private final Aggregation aggregation;
     private final Supplier<List<DeviceReport>> health;
+    private final Supplier<Optional<String>> refusal;
     private final Consumer<String> log;
     private final Semaphore news = new Semaphore(0);
     private final ConcurrentLinkedQueue<StopOrder> stops = new ConcurrentLinkedQueue<>();
@@ -55,6 +58,7 @@ final class ServiceSession implements Runnable {
             Supplier<List<RunningAssignment>> running,
             Aggregation aggregation,
             Supplier<List<DeviceReport>> health,
+            Supplier<Optional<String>> refusal,
             Consumer<String> log) {
         this.service = service;
         this.identity = identity;
@@ -63,6 +67,7 @@ final class ServiceSession implements Runnable {
         this.running = running;
         this.aggregation = aggregation;
         this.health = health;
+        this.refusal = refusal;
         this.log = log;
     }
 
@@ -149,6 +154,9 @@ final class ServiceSession implements Runnable {
             } catch (IOException unreachable) {
                 logFailure("the service does not respond: " + ErrorMessages.of(unreachable));
                 sleepABit();
+            } catch (UncheckedIOException file) {
+                logFailure("the lease cannot be recorded: " + ErrorMessages.of(file.getCause()));
+                sleepABit();
             } catch (JacksonException notOurs) {
                 // another server responds at the address, such as a proxy with an error page
                 logFailure("the service sent an invalid response: " + notOurs.getOriginalMessage());
@@ -209,7 +217,8 @@ final class ServiceSession implements Runnable {
                 health.get(),
                 running.get(),
                 aggregation.broken().get(),
-                aggregation.counts().get());
+                aggregation.counts().get(),
+                refusal.get().orElse(null));
         Answer answer = service.put("/api/v1/executors/%s/heartbeat".formatted(identity.node()), status, TIMEOUT);
         if (answer.isFine()) {
             LeaseGrant grant = answer.as(LeaseGrant.class);

@@ -63,7 +63,8 @@ class ProgressUploaderTest {
         uploader = new ProgressUploader(new ServiceClient(address, Optional::empty), log::add);
         state = StateDirectory.open(folder);
         new LeaseFile(state).renew(LeaseFile.uptime(), Duration.ofHours(1));
-        runs = ProcessRuns.reattach(state, Optional.empty(), line -> {});
+        var bounds = new ProcessRuns.LogBounds(1 << 20, 1 << 20, 100, Duration.ofDays(1));
+        runs = ProcessRuns.reattach(state, Optional.empty(), bounds, line -> {});
         var process = new RunSpec.ProcessSpec(0, List.of("sh", "-c", "sleep 1000"), Map.of(), "");
         run = runs.start(new RunSpec("job.1", "job", 1, List.of("GPU-0"), List.of(process), 5, true, 0, 0));
     }

@@ -40,6 +40,7 @@ class ServiceSessionTest {
     private final List<String> log = new CopyOnWriteArrayList<>();
     private final AtomicInteger beats = new AtomicInteger();
     private volatile List<DeviceReport> health = List.of();
+    private volatile Optional<String> refusal = Optional.empty();
     private volatile String heard = "";
     private volatile int status = 200;
     private volatile String body = REGISTERED.formatted(1);
@@ -74,6 +75,7 @@ class ServiceSessionTest {
                 List::of,
                 NOTHING_SUMMED,
                 () -> health,
+                () -> refusal,
                 log::add);
         thread = new Thread(link);
     }

@@ -28,7 +28,9 @@ export function render({ node }, { reload }) {
       tile("Pool", node.pool, { detail: node.rack }),
       tile("Devices", node.acceleratorType ? `${node.devices.length} × ${node.acceleratorType}` : "none",
         { detail: `${free(node)} free, ${node.quarantined.size} quarantined`, tone: node.quarantined.size ? "bad" : "" }),
-      tile("Executor", executor ? words(executor.state) : "none", { detail: executor ? `heartbeat ${ago(executor.seenAt)} ago` : "no agent is connected" }),
+      tile("Executor", executor ? words(executor.state) : "none", {
+        detail: executor?.startRefusal ?? (executor ? `heartbeat ${ago(executor.seenAt)} ago` : "no agent is connected"),
+        tone: executor?.startRefusal ? "bad" : "" }),
       tile("Host", `${number(node.cpus)} CPUs`, { detail: memory?.memoryGiB ? `${gib(memory.usedGiB)} of ${gib(memory.memoryGiB)} used` : gib(node.memoryGiB) }),
       tile("Aggregation slots", `${number(node.used)} of ${number(node.aggregationSlots)}`, { detail: "used" })),
     section("Devices", table("Devices", [

@@ -22,20 +22,32 @@ final class DeviceLocks {
         this.folder = folder;
     }
 
-    /** Locks all of the devices for {@code run}, or none. Devices already held by the run are accepted. */
-    boolean take(List<String> devices, String run) {
+    /**
+     * Locks all of the devices for {@code run}, or none. Devices already held by the run are accepted.
+     *
+     * @return the devices that it did not hold before; empty if another run holds one
+     * @throws IOException if a lock cannot be written; then none is taken
+     */
+    Optional<List<String>> take(List<String> devices, String run) throws IOException {
         List<String> taken = new ArrayList<>();
-        for (String device : devices) {
-            if (holder(device).filter(run::equals).isPresent()) {
-                continue;
+        boolean complete = false;
+        try {
+            for (String device : devices) {
+                if (holder(device).filter(run::equals).isPresent()) {
+                    continue;
+                }
+                if (!take(device, run)) {
+                    return Optional.empty();
+                }
+                taken.add(device);
             }
-            if (!take(device, run)) {
-                taken.forEach(mine -> release(List.of(mine), run));
-                return false;
+            complete = true;
+            return Optional.of(taken);
+        } finally {
+            if (!complete) {
+                release(taken, run);
             }
-            taken.add(device);
         }
-        return true;
     }
 
     /** Releases those of the devices that {@code run} holds. */
@@ -56,22 +68,18 @@ final class DeviceLocks {
         return SmallFile.read(file(device));
     }
 
-    private boolean take(String device, String run) {
+    private boolean take(String device, String run) throws IOException {
         Path file = file(device);
         Path mine = folder.resolve(file.getFileName() + ".of." + run);
         try {
             // a hard link has its content from creation, unlike a new file
             Files.writeString(mine, run);
-            try {
-                Files.createLink(file, mine);
-                return true;
-            } catch (FileAlreadyExistsException held) {
-                return false;
-            } finally {
-                Files.deleteIfExists(mine);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            Files.createLink(file, mine);
+            return true;
+        } catch (FileAlreadyExistsException held) {
+            return false;
+        } finally {
+            Files.deleteIfExists(mine);
         }
     }
 

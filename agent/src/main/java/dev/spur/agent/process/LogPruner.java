@@ -1,12 +1,9 @@
 package dev.spur.agent.process;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,8 +14,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Limits the size of process logs. Only files with log names are changed, because processes may work in the same
- * folders. Must be called by the thread that starts runs, so that no log is created concurrently.
+ * Limits age, number and total size of process logs; guards limit the size of each. Only files with log names are
+ * deleted, because processes may work in the same folders. Must be called by the thread that starts runs, so that no
+ * log is created concurrently.
  */
 final class LogPruner {
     private static final Pattern NAME = Pattern.compile("gen-\\d+-rank-\\d+\\.log(\\.1)?");
@@ -36,16 +34,11 @@ final class LogPruner {
     private record LogFile(Path file, long bytes, Instant written) {}
 
     /**
-     * Rotates oversized logs of running processes and deletes other logs, oldest first.
+     * Deletes logs beyond the limits, oldest first.
      *
-     * @param living logs of running processes
+     * @param living logs of running processes, which are not deleted
      */
     void prune(Set<Path> living, Instant now) throws IOException {
-        for (Path log : living) {
-            if (Files.exists(log) && Files.size(log) > bounds.bytesOfOne()) {
-                rotate(log);
-            }
-        }
         List<LogFile> all = find();
         long bytes = all.stream().mapToLong(LogFile::bytes).sum();
         int files = all.size();
@@ -57,18 +50,6 @@ final class LogPruner {
                 bytes -= log.bytes();
                 files--;
             }
-        }
-    }
-
-    /**
-     * Rotates a log. Its process continues to write to the same file at its new end; output during the copy is lost.
-     */
-    private static void rotate(Path log) throws IOException {
-        Path copy = log.resolveSibling(log.getFileName() + ".new");
-        Files.copy(log, copy, StandardCopyOption.REPLACE_EXISTING);
-        Files.move(copy, log.resolveSibling(log.getFileName() + EARLIER), StandardCopyOption.REPLACE_EXISTING);
-        try (FileChannel file = FileChannel.open(log, StandardOpenOption.WRITE)) {
-            file.truncate(0);
         }
     }
 

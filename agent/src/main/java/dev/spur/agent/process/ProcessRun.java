@@ -1,13 +1,16 @@
 package dev.spur.agent.process;
 
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Processes of one allocation on this node, from locking its devices until no process is left. */
 public final class ProcessRun {
@@ -23,11 +26,18 @@ public final class ProcessRun {
     /** Exit code of a process that was killed together with its guard. */
     static final int KILLED = 137;
 
+    private static final int TERMINATED = 143;
+
     private RunSpec spec;
     private final RunFolder folder;
     private final List<Process> started = new ArrayList<>();
     private final Set<Integer> terminated = new HashSet<>();
     private boolean ended;
+    /** Reason of a stop that could not be recorded yet, for example on a full disk. */
+    private Optional<String> unrecordedStop = Optional.empty();
+    /** True if a failure could not be recorded yet. */
+    private boolean unrecordedFailure;
+
     private OptionalLong killAtNanos = OptionalLong.empty();
 
     ProcessRun(RunSpec spec, RunFolder folder) {
@@ -58,10 +68,13 @@ public final class ProcessRun {
 
     /** Returns true if a stop was requested; false if the program ended, or will end, without a request. */
     public boolean wasRequested() {
-        return !folder.isMarkedFailed() && (isStopping() || folder.isStopRequested());
+        return !hasFailed() && (isStopping() || folder.isStopRequested());
     }
 
-    /** Returns the first exit code other than 0 of its processes; empty while none has ended. */
+    /**
+     * Returns the first exit code other than 0 of its processes; empty while none has ended. Codes of the signals of a
+     * stop come last, because the failure of one process stops the others.
+     */
     public OptionalInt exitCode() {
         List<RunSpec.ProcessSpec> decisive = decisive();
         List<Integer> codes = codes(decisive);
@@ -69,8 +82,11 @@ public final class ProcessRun {
             return ended ? OptionalInt.of(KILLED) : OptionalInt.empty();
         }
         boolean incomplete = ended && codes.size() < decisive.size();
-        return OptionalInt.of(
-                codes.stream().filter(code -> code != 0).findFirst().orElse(incomplete ? KILLED : 0));
+        Function<Integer, Boolean> ofAStop = code -> code == KILLED || code == TERMINATED;
+        return OptionalInt.of(codes.stream()
+                .filter(code -> code != 0)
+                .min(Comparator.comparing(ofAStop))
+                .orElse(incomplete ? KILLED : 0));
     }
 
     /**
@@ -170,7 +186,25 @@ public final class ProcessRun {
     }
 
     private boolean isMarked() {
-        return folder.isMarkedStop() || folder.isMarkedFailed();
+        return unrecordedStop.isPresent() || folder.isMarkedStop() || hasFailed();
+    }
+
+    private boolean hasFailed() {
+        return unrecordedFailure || folder.isMarkedFailed();
+    }
+
+    /** Records a stop and a failure that are not recorded yet. The next observation repeats a failed attempt. */
+    private void record() {
+        try {
+            unrecordedStop.ifPresent(folder::markStop);
+            unrecordedStop = Optional.empty();
+            if (unrecordedFailure) {
+                folder.markFailed();
+                unrecordedFailure = false;
+            }
+        } catch (UncheckedIOException unwritable) {
+            // the agent reports a full disk; the stop itself needs no file
+        }
     }
 
     private boolean isStopping() {
@@ -186,7 +220,8 @@ public final class ProcessRun {
             return;
         }
         if (killAtNanos.isEmpty()) {
-            folder.markStop(reason);
+            unrecordedStop = Optional.of(reason);
+            record();
         }
         terminateWithin(graceSeconds);
     }
@@ -196,6 +231,7 @@ public final class ProcessRun {
         if (ended) {
             return false;
         }
+        record();
         if (killAtNanos.isEmpty() && isMarked()) {
             // the stop was requested by a previous agent whose clock is lost, so the grace period starts again
             terminateWithin(spec.graceSeconds());
@@ -220,7 +256,8 @@ public final class ProcessRun {
 
     /** Marks the run as failed and stops its remaining processes. */
     void fail() {
-        folder.markFailed();
+        unrecordedFailure = true;
+        record();
         terminateWithin(spec.graceSeconds());
     }
 

@@ -28,21 +28,29 @@ public final class ProcessRuns {
 
     private final StateDirectory state;
     private final Optional<ControlGroup> limits;
+    private final LogBounds bounds;
     private final Consumer<String> log;
     private final DeviceLocks locks;
     private final Map<String, ProcessRun> runs = new TreeMap<>();
 
-    private ProcessRuns(StateDirectory state, Optional<ControlGroup> limits, Consumer<String> log) {
+    private ProcessRuns(StateDirectory state, Optional<ControlGroup> limits, LogBounds bounds, Consumer<String> log) {
         this.state = state;
         this.limits = limits;
+        this.bounds = bounds;
         this.log = log;
         this.locks = new DeviceLocks(state.devices());
     }
 
-    /** Reattaches to the runs of a previous agent, whose processes continue without interruption. */
-    public static ProcessRuns reattach(StateDirectory state, Optional<ControlGroup> limits, Consumer<String> log)
+    /**
+     * Reattaches to the runs of a previous agent, whose processes continue without interruption.
+     *
+     * @param bounds limits for the logs of these runs
+     * @throws IOException if the folder cannot be read
+     */
+    public static ProcessRuns reattach(
+            StateDirectory state, Optional<ControlGroup> limits, LogBounds bounds, Consumer<String> log)
             throws IOException {
-        ProcessRuns found = new ProcessRuns(state, limits, log);
+        ProcessRuns found = new ProcessRuns(state, limits, bounds, log);
         for (String id : state.runs()) {
             RunFolder folder = new RunFolder(state.run(id));
             Optional<RunSpec> spec = folder.spec();
@@ -103,17 +111,22 @@ public final class ProcessRuns {
         if (runs.containsKey(spec.id())) {
             throw new IllegalStateException("run %s already exists".formatted(spec.id()));
         }
-        if (!locks.take(spec.devices(), spec.id())) {
-            throw new IllegalStateException("another run holds a device of run %s".formatted(spec.id()));
-        }
+        state.writeGuard();
+        List<String> taken = lock(spec.devices(), spec.id());
         RunFolder folder = new RunFolder(state.run(spec.id()));
-        folder.create(spec);
-        if (warming) {
-            folder.markWarming();
-        }
         ProcessRun run = new ProcessRun(spec, folder);
+        try {
+            folder.create(spec);
+            if (warming) {
+                folder.markWarming();
+            }
+            aggregators.ifPresent(run::writeShardLocations);
+        } catch (UncheckedIOException e) {
+            folder.delete();
+            locks.release(taken, spec.id());
+            throw e.getCause();
+        }
         runs.put(spec.id(), run);
-        aggregators.ifPresent(run::writeShardLocations);
         int started = spec.processes().get(0).rank();
         try {
             Optional<Path> group = limits.isPresent() ? limits.get().create(spec) : Optional.empty();
@@ -129,18 +142,24 @@ public final class ProcessRuns {
         }
     }
 
+    /** Locks the devices and returns those that the run did not hold before. */
+    private List<String> lock(List<String> devices, String run) throws IOException {
+        return locks.take(devices, run)
+                .orElseThrow(() -> new IllegalStateException("another run holds a device of run " + run));
+    }
+
     /** Records why a process could not start in its log, and an exit code. */
     private void recordFailedStart(RunSpec spec, RunFolder folder, int rank, IOException cause) {
-        folder.writeExit(rank, CANNOT_START);
         Path out = state.log(spec.jobId(), spec.generation(), rank);
         try {
+            folder.writeExit(rank, CANNOT_START);
             Files.createDirectories(out.getParent());
             Files.writeString(
                     out,
                     "spur: the process could not start: %s%n".formatted(cause.getMessage()),
                     StandardOpenOption.CREATE,
                     StandardOpenOption.APPEND);
-        } catch (IOException unwritable) {
+        } catch (IOException | UncheckedIOException unwritable) {
             log.accept("cannot write %s: %s".formatted(out, unwritable.getMessage()));
         }
     }
@@ -162,21 +181,26 @@ public final class ProcessRuns {
      * @param devices devices of the run after the change
      * @param joining processes of the ranks that join, in rank order
      * @throws IllegalStateException if another run holds a device
-     * @throws IOException if the processes cannot start; then the run fails
+     * @throws IOException if the change cannot be recorded, or the processes cannot start; in the latter case the run
+     *     fails
      */
     public void rescale(
             ProcessRun run, int number, List<String> devices, List<RunSpec.ProcessSpec> joining, RunSpec.Limits limits)
             throws IOException {
         RunSpec before = run.spec();
-        if (!locks.take(devices, before.id())) {
-            throw new IllegalStateException("another run holds a device of run %s".formatted(before.id()));
-        }
+        state.writeGuard();
+        List<String> taken = lock(devices, before.id());
         Set<String> held = new LinkedHashSet<>(before.devices());
         held.addAll(devices);
         List<RunSpec.ProcessSpec> processes = new ArrayList<>(before.processes());
-        joining.forEach(process -> run.folder().addProcess(process.rank()));
         processes.addAll(joining);
-        run.change(before.with(List.copyOf(held), processes, number, before.changesDone(), limits));
+        try {
+            joining.forEach(process -> run.folder().addProcess(process.rank()));
+            run.change(before.with(List.copyOf(held), processes, number, before.changesDone(), limits));
+        } catch (UncheckedIOException e) {
+            locks.release(taken, before.id());
+            throw e.getCause();
+        }
         try {
             Optional<Path> group = this.limits.isPresent() ? this.limits.get().create(run.spec()) : Optional.empty();
             for (RunSpec.ProcessSpec process : joining) {
@@ -250,11 +274,13 @@ public final class ProcessRuns {
                 folder.of(process.rank()).toString(),
                 state.lease().toString(),
                 Integer.toString(spec.graceSeconds()),
-                group.map(Path::toString).orElse("")));
+                group.map(Path::toString).orElse(""),
+                out.toString(),
+                Long.toString(bounds.bytesOfOne())));
         arguments.addAll(process.command());
         ProcessBuilder builder = new ProcessBuilder(arguments)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(out))
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
         // jobs must not inherit the agent's settings, which include its token
         builder.environment().keySet().removeIf(name -> name.startsWith("SPUR_"));
@@ -345,22 +371,22 @@ public final class ProcessRuns {
     /**
      * Limits for logs.
      *
-     * @param bytesOfOne size above which the log of a running process is moved to its single rotated file; above 0
+     * @param bytesOfOne size at which the guard of a process moves its log to the single rotated file; above 0
      * @param bytes total size of all logs; logs of running processes are kept even beyond it
      * @param files number of logs, likewise
      * @param age time since the last write after which the log of an ended process is deleted
      */
     public record LogBounds(long bytesOfOne, long bytes, int files, Duration age) {}
 
-    /** Applies the limits to the logs of this state directory. */
-    public void pruneLogs(LogBounds bounds) {
+    /** Deletes logs of ended processes beyond the limits. */
+    public void pruneLogs() {
         Set<Path> living = new HashSet<>();
         for (ProcessRun run : runs.values()) {
             RunSpec spec = run.spec();
             spec.processes().forEach(process -> living.add(state.log(spec.jobId(), spec.generation(), process.rank())));
         }
         try {
-            new LogPruner(state.file("logs"), bounds).prune(living, Instant.now());
+            new LogPruner(state.logs(), bounds).prune(living, Instant.now());
         } catch (IOException | UncheckedIOException e) {
             log.accept("cannot prune logs: " + e.getMessage());
         }

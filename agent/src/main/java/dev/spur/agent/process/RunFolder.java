@@ -41,15 +41,14 @@ final class RunFolder {
     /** Identity of a guard process. */
     record Guard(long pid, long startTime) {}
 
+    /** Creates the folder with the specification; an error leaves parts of it. */
     void create(RunSpec spec) {
         try {
             Files.createDirectories(report());
-            for (RunSpec.ProcessSpec process : spec.processes()) {
-                Files.createDirectories(of(process.rank()));
-            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        spec.processes().forEach(process -> addProcess(process.rank()));
         write(spec);
     }
 

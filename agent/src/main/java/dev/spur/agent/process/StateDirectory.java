@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -19,10 +20,10 @@ import java.util.stream.Stream;
  * <pre>
  * agent.lock   lock of the agent that uses the folder
  * guard.sh     guard script of the processes
- * lease        expiry of the lease, as uptime of the machine
+ * lease        expiry of the lease, as uptime of the machine, twice
  * devices/     one file for each locked device, with the id of its run
  * runs/        one folder for each run
- * logs/        output of jobs: JOB/gen-GENERATION-rank-RANK.log, and .log.1 after rotation
+ * logs/        output of jobs: JOB/gen-GENERATION-rank-RANK.log, and .log.1 after rotation; may be another folder
  * aggregators/ runs and logs of aggregators, and one file for each with its content
  * preparations/ runs and logs of preparations, and one file for each with its borrowed memory
  * </pre>
@@ -30,35 +31,59 @@ import java.util.stream.Stream;
 public final class StateDirectory implements AutoCloseable {
     private final Path root;
     private final Path home;
+    private final Path logs;
     private final FileChannel lock;
 
-    private StateDirectory(Path root, Path home, FileChannel lock) {
+    private StateDirectory(Path root, Path home, Path logs, FileChannel lock) {
         this.root = root;
         this.home = home;
+        this.logs = logs;
         this.lock = lock;
     }
 
     /**
-     * Opens the folder and creates missing parts.
+     * Opens the folder, with the logs in its part {@code logs}.
      *
-     * @throws IOException if it is not writable or another agent uses it; the message contains the path
+     * @throws IOException as {@link #open(Path, Path)}
      */
     public static StateDirectory open(Path folder) throws IOException {
+        return open(folder, folder.resolve("logs"));
+    }
+
+    /**
+     * Opens the folder and creates missing parts. A full disk is no error if they exist.
+     *
+     * @param logs folder of the logs, also of another file system
+     * @throws IOException if a part is not writable or another agent uses the folder; the message contains the path
+     */
+    public static StateDirectory open(Path folder, Path logs) throws IOException {
         Path root = folder.toAbsolutePath().normalize();
-        createFolders(root);
+        Path output = logs.toAbsolutePath().normalize();
+        createFolders(root, output);
         FileChannel lock =
                 FileChannel.open(root.resolve("agent.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         if (!isLocked(lock)) {
             lock.close();
             throw new IOException("Another agent uses %s. Each agent requires its own --state.".formatted(root));
         }
+        return new StateDirectory(root, root, output, lock);
+    }
+
+    /**
+     * Writes the guard script of this version, if it differs from the existing one.
+     *
+     * @throws IOException if it is not writable
+     */
+    void writeGuard() throws IOException {
         try (InputStream script = StateDirectory.class.getResourceAsStream("guard.sh")) {
-            Path copy = root.resolve("guard.sh.new");
-            Files.copy(Objects.requireNonNull(script, "guard.sh"), copy, StandardCopyOption.REPLACE_EXISTING);
-            // renamed, because a shell reads the old script while it runs
-            Files.move(copy, root.resolve("guard.sh"), StandardCopyOption.ATOMIC_MOVE);
+            String text = new String(Objects.requireNonNull(script, "guard.sh").readAllBytes(), StandardCharsets.UTF_8);
+            if (!Files.exists(guard()) || !Files.readString(guard()).equals(text)) {
+                Path copy = home.resolve("guard.sh.new");
+                Files.writeString(copy, text);
+                // renamed, because a shell reads the old script while it runs
+                Files.move(copy, guard(), StandardCopyOption.ATOMIC_MOVE);
+            }
         }
-        return new StateDirectory(root, root, lock);
     }
 
     /**
@@ -67,15 +92,15 @@ public final class StateDirectory implements AutoCloseable {
      * @throws IOException if it is not writable
      */
     public StateDirectory part(String name) throws IOException {
-        createFolders(root.resolve(name));
-        return new StateDirectory(root.resolve(name), home, lock);
+        createFolders(root.resolve(name), logs.resolve(name));
+        return new StateDirectory(root.resolve(name), home, logs.resolve(name), lock);
     }
 
     /** Creates folders that only the owner can read, because they contain logs and environments of jobs. */
-    private static void createFolders(Path root) throws IOException {
+    private static void createFolders(Path root, Path logs) throws IOException {
         var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-        for (String part : List.of("devices", "runs", "logs")) {
-            Files.createDirectories(root.resolve(part), owner);
+        for (Path folder : List.of(root.resolve("devices"), root.resolve("runs"), logs)) {
+            Files.createDirectories(folder, owner);
         }
     }
 
@@ -109,7 +134,12 @@ public final class StateDirectory implements AutoCloseable {
     }
 
     Path log(String jobId, long generation, int rank) {
-        return root.resolve("logs").resolve(jobId).resolve("gen-%04d-rank-%d.log".formatted(generation, rank));
+        return logs.resolve(jobId).resolve("gen-%04d-rank-%d.log".formatted(generation, rank));
+    }
+
+    /** Returns the folder of the logs. */
+    public Path logs() {
+        return logs;
     }
 
     /** Returns the ids of all runs that have a folder. */

@@ -45,14 +45,19 @@ public final class Messages {
     /** An assignment to stop although no assignment requires it. */
     public record StopOrder(String assignmentId, double graceSeconds, String reason) {}
 
-    /** A heartbeat. */
+    /**
+     * A heartbeat.
+     *
+     * @param startRefusal reason why no process is started, for example a full disk; null if processes are started
+     */
     public record Status(
             long registrationEpoch,
             @Nullable Long observedRevision,
             List<DeviceReport> devices,
             List<RunningAssignment> running,
             List<BrokenAggregator> brokenAggregators,
-            List<AggregatorCounts> aggregators) {}
+            List<AggregatorCounts> aggregators,
+            @Nullable String startRefusal) {}
 
     /**
      * Health and use of a device.

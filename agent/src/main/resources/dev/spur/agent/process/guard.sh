@@ -2,17 +2,20 @@
 # Runs one process of a job independently of the agent. Records the identity of the guard and the exit status of the job.
 # Ends the job when the lease of the node has expired, even if the agent is dead or stopped.
 #
-# usage: guard.sh FOLDER LEASE GRACE CGROUP COMMAND [ARGUMENT...]
+# usage: guard.sh FOLDER LEASE GRACE CGROUP LOG BYTES COMMAND [ARGUMENT...]
 #   FOLDER   receives the files "pid" (process id, start time), "exit" (status) and, after an expired lease, "lapsed".
-#   LEASE    file whose first word is the expiry of the lease in seconds of machine uptime.
+#   LEASE    file whose two words are the expiry of the lease in seconds of machine uptime; they differ during a renewal.
 #   GRACE    seconds from SIGTERM to SIGKILL.
 #   CGROUP   folder of the control group to enter; empty for none.
+#   LOG      file that receives the output of the job.
+#   BYTES    size at which LOG is renamed to LOG.1 and continued in a new file.
 #
 # The guard must be a session leader, because its signals go to its whole process group.
-folder=$1 lease=$2 grace=$3 cgroup=$4
-shift 4
+folder=$1 lease=$2 grace=$3 cgroup=$4 log=$5 bytes=$6
+shift 6
 
-note() { echo "$2" >"$folder/$1.new" && mv "$folder/$1.new" "$folder/$1"; }
+# Overwrites an existing temporary file in place, so that a file that was prepared is also written on a full disk.
+note() { echo "$2" 1<>"$folder/$1.new" && mv "$folder/$1.new" "$folder/$1"; }
 
 # The 22nd field of stat. The second field is the name of the shell, which has no blanks.
 start_time() {
@@ -24,7 +27,8 @@ start_time() {
 # Without its folder the agent cannot find the process and would never end it.
 has_lapsed() {
   [ -d "$folder" ] || return 0
-  read -r until rest <"$lease" || return 1
+  read -r until again <"$lease" || return 1
+  [ "$until" = "$again" ] || return 1
   read -r uptime rest </proc/uptime || return 1
   [ "${uptime%.*}" -ge "$until" ]
 }
@@ -41,7 +45,26 @@ watch_lease() {
   kill -s KILL -- "-$$"
 }
 
-note pid "$$ $(start_time)"
+# Writes the output of the job to its log until no process writes any more. On a full disk it discards output, because a
+# job that waits for its output would not train.
+write_log() {
+  while :; do
+    : >>"$log"
+    before=$(wc -c <"$log")
+    # counts each read as a block, so it may end early
+    env -i dd bs=4096 count="$((bytes - before))" iflag=count_bytes oflag=append conv=notrunc of="$log" || {
+      env -i timeout --foreground 1 cat >/dev/null
+      continue
+    }
+    after=$(wc -c <"$log")
+    [ "$after" -gt "$before" ] || break
+    if [ "$after" -ge "$bytes" ]; then mv "$log" "$log.1"; fi
+  done
+}
+
+# The files are written at the end, when the disk may be full.
+echo "   " >"$folder/exit.new" && echo "            " >"$folder/lapsed.new" && mkfifo "$folder/output" || exit 1
+note pid "$$ $(start_time)" || exit 1
 if has_lapsed; then
   note lapsed "$until"
   note exit 143
@@ -50,10 +73,11 @@ fi
 if [ -n "$cgroup" ]; then echo "$$" >"$cgroup/cgroup.procs"; fi
 # Signals to the group are for the job. The job inherits the default action of a trapped signal, but not of an ignored one.
 trap : TERM INT HUP
-"$@" &
+(trap '' TERM INT HUP; write_log) <"$folder/output" 2>/dev/null &
+writer=$!
+"$@" >"$folder/output" 2>&1 &
 job=$!
-# The log belongs to the job; messages of the shell about killed sleeps are discarded.
-(trap : TERM INT HUP; watch_lease) 2>/dev/null &
+(trap : TERM INT HUP; watch_lease) &
 watch=$!
 # A signal interrupts wait. The loop ends when the job no longer exists.
 while :; do
@@ -62,4 +86,10 @@ while :; do
   kill -s 0 "$job" 2>/dev/null || break
 done
 kill -s KILL "$watch"
+# The log is complete before the end is recorded, unless a process that the job has left behind still writes.
+tries=20
+while [ "$tries" -gt 0 ] && kill -s 0 "$writer" 2>/dev/null; do
+  env -i sleep 0.1
+  tries=$((tries - 1))
+done
 note exit "$status"

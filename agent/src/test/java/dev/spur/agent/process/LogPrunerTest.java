@@ -3,10 +3,8 @@ package dev.spur.agent.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -93,21 +91,5 @@ class LogPrunerTest {
 
         assertThat(empty.getParent()).doesNotExist();
         assertThat(work).exists();
-    }
-
-    @Test
-    void thatAreTooLongAreMovedAsideOnceAndTheirProcessGoesOnWriting() throws IOException {
-        var bounds = new ProcessRuns.LogBounds(100, 1, 1, Duration.ZERO);
-        Path earlier = living.resolveSibling(living.getFileName() + ".1");
-        try (var process = Files.newOutputStream(living, StandardOpenOption.APPEND)) {
-            prune(bounds);
-            assertThat(living).isEmptyFile();
-            assertThat(earlier).hasSize(1000);
-            process.write("more".getBytes(StandardCharsets.UTF_8));
-            prune(bounds);
-        }
-
-        assertThat(living).hasContent("more");
-        assertThat(earlier).hasSize(1000);
     }
 }

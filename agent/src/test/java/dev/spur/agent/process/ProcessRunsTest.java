@@ -33,6 +33,10 @@ class ProcessRunsTest {
     @TempDir
     private Path folder;
 
+    private static final int LOG_BYTES = 100_000;
+    private static final ProcessRuns.LogBounds BOUNDS =
+            new ProcessRuns.LogBounds(LOG_BYTES, Long.MAX_VALUE, 100, Duration.ofDays(1));
+
     private StateDirectory state;
     private ProcessRuns runs;
 
@@ -64,6 +68,26 @@ class ProcessRunsTest {
             assertThat(log("a", 1, 0)).isEqualTo("hello\n0\n");
             assertThat(run.exitCode()).hasValue(0);
             assertThat(run.wasRequested()).isFalse();
+        }
+
+        @Test
+        void limitsItsLogWhileItWrites() throws Exception {
+            ProcessRun run = runs.start(spec("a.1", List.of("d/0"), "seq 200000; echo the end"));
+            awaitPhase(run, ProcessRun.Phase.ENDED);
+
+            ProcessOutput output = runs.outputs(run).get(0);
+            assertThat(Files.size(output.log())).isBetween(1L, (long) LOG_BYTES);
+            assertThat(Files.size(output.earlierLog())).isEqualTo(LOG_BYTES);
+            assertThat(Files.readString(output.earlierLog()) + Files.readString(output.log()))
+                    .contains("\n199998\n199999\n200000\nthe end\n");
+            assertThat(run.exitCode()).hasValue(0);
+        }
+
+        @Test
+        void logsEachLineAtOnce() throws Exception {
+            runs.start(spec("a.1", List.of("d/0"), "printf begun; sleep 1000"));
+
+            awaitLog("a", 1, 0, "begun");
         }
 
         @Test
@@ -142,7 +166,7 @@ class ProcessRunsTest {
     void anotherAgentsPartOfTheSameGangIsLeftAlone(@TempDir Path elsewhere) throws Exception {
         try (StateDirectory other = StateDirectory.open(elsewhere)) {
             new LeaseFile(other).renew(LeaseFile.uptime(), Duration.ofHours(1));
-            ProcessRuns others = ProcessRuns.reattach(other, Optional.empty(), line -> {});
+            ProcessRuns others = ProcessRuns.reattach(other, Optional.empty(), BOUNDS, line -> {});
             ProcessRun left = runs.start(spec("a.1", List.of("d/0"), "exit 0"));
             ProcessRun right = others.start(spec("a.1", List.of("d/0"), SLEEP));
             await(() -> right.pid().isPresent());
@@ -225,6 +249,16 @@ class ProcessRunsTest {
         }
 
         @Test
+        void isFreeIfTheStartCannotBeRecorded() throws Exception {
+            Files.writeString(state.run("a.1"), "a file where the folder belongs");
+
+            assertThatThrownBy(() -> runs.start(spec("a.1", List.of("d/0"), SLEEP)))
+                    .isInstanceOf(IOException.class);
+            assertThat(runs.all()).isEmpty();
+            assertThat(runs.areFree(List.of("d/0"), "b.1")).isTrue();
+        }
+
+        @Test
         void isHeldUntilTheLastProcessHasEnded() throws Exception {
             runs.start(spec("a.1", List.of("d/0"), STUBBORN));
             awaitLog("a", 1, 0, "ready");
@@ -245,7 +279,7 @@ class ProcessRunsTest {
         @Test
         void isFreeIfTheAgentWasKilledBeforeItStartedAnything() throws Exception {
             assertThat(new DeviceLocks(state.devices()).take(List.of("d/0"), "a.1"))
-                    .isTrue();
+                    .isPresent();
             Files.createDirectories(state.run("a.1").resolve("report"));
             runs = reattach();
 
@@ -480,7 +514,7 @@ class ProcessRunsTest {
             ProcessRun run = runs.start(spec("a.1", List.of("d/0"), "echo begun"));
             awaitPhase(run, ProcessRun.Phase.ENDED);
 
-            assertThat(log("a", 1, 0)).isEmpty();
+            assertThat(state.log("a", 1, 0)).doesNotExist();
             assertThat(run.wasRequested()).isTrue();
         }
     }
@@ -519,7 +553,7 @@ class ProcessRunsTest {
     }
 
     private ProcessRuns reattach() throws IOException {
-        return ProcessRuns.reattach(state, Optional.empty(), line -> {});
+        return ProcessRuns.reattach(state, Optional.empty(), BOUNDS, line -> {});
     }
 
     private static RunSpec spec(String id, List<String> devices, String... scripts) {

@@ -13,6 +13,17 @@ class StateDirectoryTest {
     private Path folder;
 
     @Test
+    void keepsLogsInAnotherFolder() throws Exception {
+        Path logs = folder.resolve("elsewhere");
+
+        try (StateDirectory state = StateDirectory.open(folder.resolve("state"), logs)) {
+            assertThat(state.log("a", 1, 0)).startsWithRaw(logs);
+            assertThat(state.part("aggregators").log("a", 1, 0)).startsWithRaw(logs.resolve("aggregators"));
+            assertThat(folder.resolve("state/logs")).doesNotExist();
+        }
+    }
+
+    @Test
     void isCreatedForItsOwnerAloneWithItsParents() throws Exception {
         Path home = folder.resolve("spur");
 

@@ -12,9 +12,17 @@ import org.springframework.transaction.annotation.Transactional;
 /** Nodes. */
 @Repository
 public class NodeStore extends NamedResourceTable<Node> {
+    /** State of a node as rounds use it: a node whose executor starts no processes is closed to new jobs. */
+    private static final String STATE_IN_ROUNDS = """
+            case when state = 'ACTIVE'
+                    and exists (select from executor e where e.id = node.id and e.state = 'ALIVE' and e.start_refusal is not null)
+                then 'CORDONED' else state end
+            """;
+
     /** Selects every node without its quarantined devices, in the order of registration. */
     public static final String IN_ROUNDS = "select id, pool, rack, accelerator_type, " + DeviceHealthStore.USABLE
-            + " as devices, cpus, memory_gib, aggregation_slots, price_per_slot_hour, state from node order by seq";
+            + " as devices, cpus, memory_gib, aggregation_slots, price_per_slot_hour, " + STATE_IN_ROUNDS
+            + " as state from node order by seq";
 
     public NodeStore(JdbcClient jdbc) {
         super(

@@ -5,7 +5,6 @@ import dev.spur.model.json.RoundJson;
 import dev.spur.service.assignment.AssignmentStore;
 import dev.spur.service.database.DatabaseClockStore;
 import dev.spur.service.database.RecordMapper;
-import dev.spur.service.executor.Heartbeat.DeviceUsage;
 import dev.spur.service.security.AccessScope;
 import java.sql.Types;
 import java.util.Collection;
@@ -124,7 +123,7 @@ class ExecutorStore {
                         on conflict (id) do update
                         set instance = excluded.instance, registration_epoch = excluded.registration_epoch, state = 'ALIVE',
                             version = excluded.version, address = excluded.address, devices = excluded.devices,
-                            unhealthy = '{}', device_usage = '[]', registered_at = excluded.registered_at, seen_at = excluded.seen_at,
+                            unhealthy = '{}', device_usage = '[]', start_refusal = null, registered_at = excluded.registered_at, seen_at = excluded.seen_at,
                             lease_expires_at = excluded.lease_expires_at, reclaim_at = excluded.reclaim_at, lease_duration = excluded.lease_duration,
                             observed_revision = null, node_state = null
                         returning registration_epoch
@@ -140,25 +139,20 @@ class ExecutorStore {
                 .single();
     }
 
-    /** Renews the lease. */
-    public void renew(
-            String id,
-            @Nullable Long observedRevision,
-            Collection<String> unhealthy,
-            List<DeviceUsage> usage,
-            double leaseSeconds,
-            double graceSeconds) {
+    /** Renews the lease and stores what the heartbeat reports of the executor. */
+    public void renew(String id, Heartbeat status, double leaseSeconds, double graceSeconds) {
         jdbc.sql("""
                         update executor set seen_at = clock_timestamp(), observed_revision = :revision, unhealthy = :unhealthy,
-                            device_usage = cast(:usage as jsonb),
+                            device_usage = cast(:usage as jsonb), start_refusal = :refusal,
                             lease_expires_at = clock_timestamp() + make_interval(secs => :lease),
                             reclaim_at = clock_timestamp() + make_interval(secs => :lease + :grace),
                             lease_duration = make_interval(secs => :lease + :grace)
                         where id = :id
                         """)
-                .param("revision", observedRevision, Types.BIGINT)
-                .param("unhealthy", unhealthy.toArray(String[]::new))
-                .param("usage", RoundJson.mapper().writeValueAsString(usage))
+                .param("revision", status.observedRevision(), Types.BIGINT)
+                .param("unhealthy", status.unhealthy().toArray(String[]::new))
+                .param("usage", RoundJson.mapper().writeValueAsString(status.usage()))
+                .param("refusal", status.startRefusal(), Types.VARCHAR)
                 .param("lease", leaseSeconds)
                 .param("grace", graceSeconds)
                 .param("id", id)

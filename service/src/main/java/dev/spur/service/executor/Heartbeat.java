@@ -6,14 +6,19 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A heartbeat. Members as in the contract. */
+/**
+ * A heartbeat. Members as in the contract.
+ *
+ * @param startRefusal reason why the executor starts no processes; null if it starts them
+ */
 record Heartbeat(
         long registrationEpoch,
         @Nullable Long observedRevision,
         List<DeviceStatus> devices,
         List<RunningAssignment> running,
         List<BrokenAggregator> brokenAggregators,
-        List<CountsReport> aggregators) {
+        List<CountsReport> aggregators,
+        @Nullable String startRefusal) {
     Heartbeat {
         devices = List.copyOf(devices);
         running = List.copyOf(running);

@@ -8,6 +8,7 @@ import dev.spur.service.contract.ProblemException;
 import dev.spur.service.executor.AssignmentReconciler.StopOrder;
 import dev.spur.service.trigger.RoundTrigger;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -66,17 +67,24 @@ class HeartbeatService {
     LeaseTerms renew(String id, Heartbeat status) {
         ReportLocks.HeartbeatRows about = locks.ofHeartbeat(id);
         StoredExecutor executor = StoredExecutor.requireCurrent(about.executor(), id, status.registrationEpoch());
-        executors.renew(
-                id,
-                status.observedRevision(),
-                status.unhealthy(),
-                status.usage(),
-                Seconds.of(properties.lease()),
-                Seconds.of(properties.grace()));
+        executors.renew(id, status, Seconds.of(properties.lease()), Seconds.of(properties.grace()));
+        noteRefusal(executor, status.startRefusal());
         noteHealth(id, status, about.hadFailures());
         status.brokenAggregators().forEach(broken -> aggregators.move(id, broken.number(), broken.port()));
         loads.take(id, status.aggregators());
         return LeaseTerms.of(properties, reconciler.onHeartbeat(executor, about.live(), status.running()));
+    }
+
+    /** Triggers an early round if the executor begins or ends to refuse starts. */
+    private void noteRefusal(StoredExecutor executor, @Nullable String refusal) {
+        boolean refused = executor.startRefusal() != null;
+        if (refusal != null && !refused) {
+            LOG.warn("node {} starts no processes: {}", executor.id(), refusal);
+            trigger.requestRound("a node starts no processes");
+        } else if (refusal == null && refused) {
+            LOG.info("node {} starts processes again", executor.id());
+            trigger.requestRound("a node starts processes again");
+        }
     }
 
     /** Triggers an early round if devices have become unhealthy. */

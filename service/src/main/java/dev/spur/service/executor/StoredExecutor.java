@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param id id, the name of its node
  * @param instance id of the process, which differs between executors of the same name
  * @param address address at which other nodes reach it
+ * @param startRefusal reason why it starts no processes, by its last heartbeat; null if it starts them
  * @param observedRevision last revision of the assignments that it has confirmed
  * @param nodeState state of its node before the node was marked as lost with it
  * @param leaseHolds true if the lease has not ended, by the clock of the database
@@ -35,6 +36,7 @@ record StoredExecutor(
         @JsonIgnore List<String> devices,
         @JsonProperty("unhealthyDevices") List<String> unhealthy,
         @JsonProperty("deviceUsage") List<DeviceUsage> usage,
+        @Nullable String startRefusal,
         Instant registeredAt,
         Instant seenAt,
         Instant leaseUntil,

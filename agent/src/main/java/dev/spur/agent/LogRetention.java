@@ -4,23 +4,21 @@ import dev.spur.agent.process.ProcessRuns;
 import java.time.Duration;
 import java.util.List;
 
-/** Limits the size of all logs every few seconds. Must be called by the thread that starts runs. */
-final class LogRotation {
+/** Deletes logs beyond their limits every few seconds. Must be called by the thread that starts runs. */
+final class LogRetention {
     private static final long EVERY_NANOS = Duration.ofSeconds(5).toNanos();
 
     private final List<ProcessRuns> all;
-    private final ProcessRuns.LogBounds bounds;
     private long next = System.nanoTime();
 
-    /** Creates a rotation for several kinds of runs, each with these limits. */
-    LogRotation(List<ProcessRuns> all, ProcessRuns.LogBounds bounds) {
+    /** Creates a retention for several kinds of runs. */
+    LogRetention(List<ProcessRuns> all) {
         this.all = List.copyOf(all);
-        this.bounds = bounds;
     }
 
-    void rotate() {
+    void prune() {
         if (System.nanoTime() - next >= 0) {
-            all.forEach(runs -> runs.pruneLogs(bounds));
+            all.forEach(ProcessRuns::pruneLogs);
             next = System.nanoTime() + EVERY_NANOS;
         }
     }
