@@ -29,17 +29,27 @@ class DeliveryStore {
             d.last_error
             """;
 
-    /** Times that are too far in the future come from before the clock of the database was set back. */
+    /**
+     * Of the webhooks that are due, one whose tenants have the smallest number of claims comes first, so that slow
+     * receivers of one tenant delay no other. A webhook without tenants counts for its creator.
+     *
+     * <p>Times that are far in the future come from before the clock of the database was set back. Far means twice the
+     * usual time, because a statement sees rows of transactions that began after its now().
+     */
     private static final String CLAIM = """
             update webhook set lease_holder = :holder, lease_expires_at = now() + make_interval(secs => :lease)
             where id = (
                 select w.id from webhook w cross join lateral (
                     select next_attempt_at from webhook_delivery where webhook_id = w.id and state = 'PENDING'
                     order by (kind <> 'PING'), seq limit 1) head
-                where w.enabled
-                    and (w.lease_holder is null or w.lease_expires_at not between now() and now() + make_interval(secs => :lease))
-                    and head.next_attempt_at not between now() + interval '1 microsecond' and now() + make_interval(secs => :retry)
-                order by head.next_attempt_at limit 1 for update of w skip locked)
+                cross join lateral (
+                    select count(*) as count from webhook o
+                    where o.lease_holder is not null and o.lease_expires_at between now() and now() + 2 * make_interval(secs => :lease)
+                        and coalesce(cast(o.tenants as text), o.created_by) = coalesce(cast(w.tenants as text), w.created_by)) claims
+                where w.enabled and claims.count < :most
+                    and (w.lease_holder is null or w.lease_expires_at not between now() and now() + 2 * make_interval(secs => :lease))
+                    and head.next_attempt_at not between now() + interval '1 microsecond' and now() + 2 * make_interval(secs => :retry)
+                order by claims.count, head.next_attempt_at limit 1 for update of w skip locked)
             returning lease_holder as holder, id as webhook, url, secret
             """;
 
@@ -155,9 +165,14 @@ class DeliveryStore {
     /** Webhook whose deliveries the caller may send while it has the lease. */
     record Claim(String holder, String webhook, String url, String secret) {}
 
-    /** Claims the webhook whose delivery has been due for longest. */
-    public Optional<Claim> claim(Duration lease, Duration maxRetry) {
+    /**
+     * Claims a webhook whose delivery is due.
+     *
+     * @param max maximum claims for webhooks of the same tenants
+     */
+    public Optional<Claim> claim(Duration lease, Duration maxRetry, int max) {
         return jdbc.sql(CLAIM)
+                .param("most", max)
                 .param("holder", UUID.randomUUID().toString())
                 .param("lease", lease.toMillis() / 1000.0)
                 .param("retry", maxRetry.toMillis() / 1000.0)
@@ -177,7 +192,7 @@ class DeliveryStore {
                         select
                         """ + COLUMNS + """
                          from head d
-                        where next_attempt_at not between now() + interval '1 microsecond' and now() + make_interval(secs => ?)
+                        where next_attempt_at not between now() + interval '1 microsecond' and now() + 2 * make_interval(secs => ?)
                         """)
                 .params(lease.toMillis() / 1000.0, claim.webhook(), claim.holder(), maxRetry.toMillis() / 1000.0)
                 .query(RecordMapper.of(WebhookDelivery.class))

@@ -82,11 +82,18 @@ class WebhookController {
         WebhookRequest scoped = restrict(request, caller.reach());
         String id = UUID.randomUUID().toString();
         String secret = WebhookSignature.freshSecret();
-        Webhook created = webhooks.add(id, scoped, secret, caller.name(), events.end(), properties.maxWebhooks())
+        Webhook created = webhooks.add(
+                        id,
+                        scoped,
+                        secret,
+                        caller.name(),
+                        events.end(),
+                        properties.maxWebhooks(),
+                        properties.maxPerCaller())
                 .orElseThrow(() -> ProblemException.of(
                         ProblemType.CONFLICT,
-                        "%d webhooks exist, which is the limit (spur.webhooks.max-webhooks)."
-                                .formatted(properties.maxWebhooks())));
+                        "%d webhooks exist (spur.webhooks.max-webhooks), or %d of this caller (spur.webhooks.max-per-caller), which is the limit. Delete webhooks that are no longer used."
+                                .formatted(properties.maxWebhooks(), properties.maxPerCaller())));
         trail.recordChange("webhook", id, null, created);
         return ResponseEntity.created(URI.create("/api/v1/webhooks/" + id))
                 .eTag(EntityTag.of(created.version()).header())

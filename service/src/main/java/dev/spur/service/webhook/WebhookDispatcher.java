@@ -38,6 +38,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 class WebhookDispatcher implements NotificationListener {
     /** Webhooks to which a replica sends at the same time. */
     static final int THREADS = 16;
+    /** Webhooks of the same tenants to which all replicas send at the same time. */
+    private static final int MAX_CLAIMS = 4;
 
     private static final Logger LOG = LoggerFactory.getLogger(WebhookDispatcher.class);
     private static final int MAX_PENDING = 100;
@@ -143,7 +145,7 @@ class WebhookDispatcher implements NotificationListener {
 
     private void claimNext() {
         while (idle.tryAcquire()) {
-            Optional<DeliveryStore.Claim> claim = deliveries.claim(lease, properties.maxRetry());
+            Optional<DeliveryStore.Claim> claim = deliveries.claim(lease, properties.maxRetry(), MAX_CLAIMS);
             if (claim.isEmpty()) {
                 idle.release();
                 return;

@@ -15,6 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxRetry maximum delay before an attempt
  * @param maxAttempts attempts after which a delivery is dead
  * @param maxWebhooks maximum webhooks
+ * @param maxPerCaller maximum webhooks that one caller creates
  */
 @ConfigurationProperties("spur.webhooks")
 record WebhookProperties(
@@ -24,7 +25,8 @@ record WebhookProperties(
         @DefaultValue("5s") Duration firstRetry,
         @DefaultValue("15m") Duration maxRetry,
         @DefaultValue("12") int maxAttempts,
-        @DefaultValue("100") int maxWebhooks) {
+        @DefaultValue("100") int maxWebhooks,
+        @DefaultValue("20") int maxPerCaller) {
     WebhookProperties {
         allowedNetworks = List.copyOf(allowedNetworks);
         allowedHosts = List.copyOf(allowedHosts);

@@ -83,7 +83,12 @@ class WebhookSender {
     /** Sends a delivery and waits for the response, at most for the timeout. */
     Attempt send(String url, String secret, String id, String body) {
         long timestamp = clock.instant().getEpochSecond();
-        HttpPost request = new HttpPost(url);
+        HttpPost request;
+        try {
+            request = new HttpPost(url);
+        } catch (IllegalArgumentException invalid) {
+            return new Attempt(null, reason(invalid));
+        }
         request.setHeader("webhook-id", id);
         request.setHeader("webhook-timestamp", timestamp);
         request.setHeader("webhook-signature", WebhookSignature.of(secret, id, timestamp, body));

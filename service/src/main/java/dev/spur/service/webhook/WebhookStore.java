@@ -35,6 +35,9 @@ class WebhookStore {
     /** Webhook as a caller defines it. Members as in the contract. */
     record WebhookRequest(
             String url, List<String> kinds, @Nullable List<String> tenants, boolean enabled) {
+        private static final int NO_PORT = -1;
+        private static final int MAX_PORT = 65_535;
+
         WebhookRequest {
             requireHttp(url);
             kinds = List.copyOf(kinds);
@@ -45,7 +48,12 @@ class WebhookStore {
             try {
                 URI uri = new URI(url);
                 boolean http = "https".equalsIgnoreCase(uri.getScheme()) || "http".equalsIgnoreCase(uri.getScheme());
-                if (http && uri.getHost() != null && uri.getRawUserInfo() == null && uri.getRawFragment() == null) {
+                boolean port = uri.getPort() == NO_PORT || (uri.getPort() > 0 && uri.getPort() <= MAX_PORT);
+                if (http
+                        && port
+                        && uri.getHost() != null
+                        && uri.getRawUserInfo() == null
+                        && uri.getRawFragment() == null) {
                     return;
                 }
             } catch (URISyntaxException invalid) {
@@ -56,7 +64,9 @@ class WebhookStore {
 
         private static IllegalArgumentException refusal(String url, @Nullable Exception cause) {
             return new IllegalArgumentException(
-                    "url (%s) is not an absolute http or https URL without user and fragment".formatted(url), cause);
+                    "url (%s) is not an absolute http or https URL with a port from 1 to 65535, without user and fragment"
+                            .formatted(url),
+                    cause);
         }
     }
 
@@ -69,16 +79,26 @@ class WebhookStore {
             Instant createdAt,
             String createdBy) {}
 
-    /** Adds a webhook that begins after {@code position}. The result is empty if there are {@code max} already. */
+    /**
+     * Adds a webhook that begins after {@code position}. The result is empty if there are {@code max} already, or
+     * {@code maxPerCaller} of this caller.
+     */
     @Transactional(propagation = Propagation.MANDATORY)
     public Optional<Webhook> add(
-            String id, WebhookRequest desired, String secret, String caller, EventPosition position, int max) {
+            String id,
+            WebhookRequest desired,
+            String secret,
+            String caller,
+            EventPosition position,
+            int max,
+            int maxPerCaller) {
         Optional<Webhook> added = jdbc.sql("""
                         insert into webhook
                             (id, url, kinds, tenants, secret, enabled, created_by, position_transaction, position_number)
                         select :id, :url, cast(:kinds as text[]), cast(:tenants as text[]), :secret, :enabled, :caller,
                             cast(:transaction as xid8), :number
-                        where (select count(*) from webhook) < :most returning
+                        where (select count(*) from webhook) < :most
+                            and (select count(*) from webhook where created_by = :caller) < :most_per_caller returning
                         """ + COLUMNS)
                 .param("id", id)
                 .params(RecordMapper.parameters(desired, List.of("url", "kinds", "tenants", "enabled")))
@@ -87,6 +107,7 @@ class WebhookStore {
                 .param("transaction", Long.toString(position.transaction()))
                 .param("number", position.number())
                 .param("most", max)
+                .param("most_per_caller", maxPerCaller)
                 .query(RecordMapper.of(Webhook.class))
                 .optional();
         notifyReplicas();

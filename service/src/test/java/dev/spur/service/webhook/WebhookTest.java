@@ -259,7 +259,14 @@ class WebhookTest extends ServiceTest {
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"ftp://example.org/x", "https://user:secret@example.org/", "https://example.org/#part"})
+        @ValueSource(
+                strings = {
+                    "ftp://example.org/x",
+                    "https://user:secret@example.org/",
+                    "https://example.org/#part",
+                    "https://example.org:0/",
+                    "https://example.org:99999/"
+                })
         void areHttpUrls(String url) {
             var refusal = api.post(WEBHOOKS, "{\"url\": \"%s\"}".formatted(url));
 
@@ -292,15 +299,15 @@ class WebhookTest extends ServiceTest {
             String id = create("127.0.0.1", ", \"enabled\": false");
             due(id);
             Duration lease = Duration.ofSeconds(30);
-            Optional<DeliveryStore.Claim> held = deliveries.claim(lease, Duration.ofMinutes(1));
+            Optional<DeliveryStore.Claim> held = deliveries.claim(lease, Duration.ofMinutes(1), 4);
 
             assertThat(held).isPresent();
-            assertThat(deliveries.claim(lease, Duration.ofMinutes(1))).isEmpty();
+            assertThat(deliveries.claim(lease, Duration.ofMinutes(1), 4)).isEmpty();
             world.sql("update webhook set lease_holder = 'other'");
             assertThat(deliveries.next(held.get(), lease, Duration.ofMinutes(1)))
                     .isEmpty();
             world.sql("update webhook set lease_expires_at = now() - interval '1 second'");
-            assertThat(deliveries.claim(lease, Duration.ofMinutes(1))).isPresent();
+            assertThat(deliveries.claim(lease, Duration.ofMinutes(1), 4)).isPresent();
         }
 
         @Test
@@ -310,8 +317,42 @@ class WebhookTest extends ServiceTest {
             world.sql("update webhook set lease_holder = 'past', lease_expires_at = now() + interval '1 day'");
             world.sql("update webhook_delivery set next_attempt_at = now() + interval '1 day'");
 
-            assertThat(deliveries.claim(Duration.ofSeconds(30), Duration.ofMinutes(1)))
+            assertThat(deliveries.claim(Duration.ofSeconds(30), Duration.ofMinutes(1), 4))
                     .isPresent();
+        }
+
+        @Test
+        void sendToOtherTenantsWhileReceiversOfOneAreSlow() throws InterruptedException {
+            world.sql("insert into tenant (name, parent, weight, quotas) values ('vision', 'root', 1, '{}')");
+            String id = create("127.0.0.1", ", \"enabled\": false, \"tenants\": [\"vision\"]");
+            String other = create("127.0.0.1", ", \"enabled\": false");
+            due(id);
+            for (int copy = 0; copy < 3; copy++) {
+                world.sql("""
+                        insert into webhook (id, url, kinds, tenants, secret, enabled, created_by, position_transaction, position_number)
+                        select 'copy' || ?, url, kinds, tenants, secret, enabled, 'another', position_transaction, position_number
+                        from webhook where id = ?
+                        """, copy, id);
+                world.sql("""
+                        insert into webhook_delivery (id, webhook_id, kind, body, state, next_attempt_at)
+                        values ('d' || ?, 'copy' || ?, 'DONE', '{}', 'PENDING', now() - interval '1 hour')
+                        """, copy, copy);
+            }
+            Duration lease = Duration.ofSeconds(30);
+            Duration retry = Duration.ofMinutes(1);
+            assertThat(deliveries.claim(lease, retry, 2)).isPresent();
+            assertThat(deliveries.claim(lease, retry, 2)).isPresent();
+            assertThat(deliveries.claim(lease, retry, 2)).isEmpty();
+
+            world.sql("""
+                    insert into webhook_delivery (id, webhook_id, kind, body, state, next_attempt_at)
+                    values ('e', ?, 'DONE', '{}', 'PENDING', now())
+                    """, other);
+            world.sql("update webhook set enabled = true where id = ?", other);
+            assertThat(deliveries.claim(lease, retry, 4))
+                    .get()
+                    .extracting(DeliveryStore.Claim::webhook)
+                    .isEqualTo(other);
         }
 
         /**
@@ -344,6 +385,19 @@ class WebhookTest extends ServiceTest {
                             .is(201)
                             .at("/webhook/tenants/0"))
                     .isEqualTo("vision");
+        }
+
+        @Test
+        void leavesWebhooksToOthers() throws Exception {
+            ContractedClient team = api.with(world.token(Role.SUBMITTER, null, null));
+            String webhook = "{\"url\": \"%s\", \"enabled\": false}".formatted(receiver.url("127.0.0.1"));
+            for (int i = 0; i < 20; i++) {
+                team.post(WEBHOOKS, webhook).is(201);
+            }
+
+            assertThat(team.post(WEBHOOKS, webhook).is(ProblemType.CONFLICT).text())
+                    .contains("spur.webhooks.max-per-caller");
+            api.post(WEBHOOKS, webhook).is(201);
         }
     }
 }
