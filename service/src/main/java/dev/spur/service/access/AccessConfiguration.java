@@ -1,7 +1,13 @@
 package dev.spur.service.access;
 
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
@@ -16,9 +22,9 @@ import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtClaimNames;
 import org.springframework.security.oauth2.jwt.JwtClaimValidator;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
-import org.springframework.security.oauth2.jwt.JwtValidators;
+import org.springframework.security.oauth2.jwt.JwtIssuerValidator;
+import org.springframework.security.oauth2.jwt.JwtTimestampValidator;
 import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
-import org.springframework.security.oauth2.jwt.SupplierJwtDecoder;
 import org.springframework.security.oauth2.server.resource.web.authentication.BearerTokenAuthenticationFilter;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.firewall.HttpFirewall;
@@ -31,6 +37,10 @@ import org.springframework.security.web.firewall.StrictHttpFirewall;
 @Configuration(proxyBeanMethods = false)
 class AccessConfiguration {
     private static final Duration PROVIDER_TIMEOUT = Duration.ofSeconds(10);
+
+    /** Types of access tokens: RFC 7519, RFC 9068, and none. */
+    private static final Set<@Nullable JOSEObjectType> TYPES = new HashSet<>(Arrays.asList(
+            JOSEObjectType.JWT, new JOSEObjectType("at+jwt"), new JOSEObjectType("application/at+jwt"), null));
 
     @Bean
     SecurityFilterChain chain(HttpSecurity http, TokenAuthenticator tokens, RateProperties rate) throws Exception {
@@ -78,16 +88,14 @@ class AccessConfiguration {
                 throw new BadJwtException("no identity provider is configured");
             };
         }
-        return new SupplierJwtDecoder(() -> {
-            var builder = oidc.jwksUri().isBlank()
-                    ? NimbusJwtDecoder.withIssuerLocation(oidc.issuer())
-                    : NimbusJwtDecoder.withJwkSetUri(oidc.jwksUri());
-            NimbusJwtDecoder decoder = builder.restOperations(IdentityProviderClient.within(PROVIDER_TIMEOUT))
-                    .jwsAlgorithms(algorithms -> algorithms.addAll(List.of(SignatureAlgorithm.values())))
-                    .build();
-            decoder.setJwtValidator(validator(oidc));
-            return decoder;
-        });
+        ProviderKeys keys = new ProviderKeys(oidc, IdentityProviderClient.within(PROVIDER_TIMEOUT));
+        NimbusJwtDecoder decoder = NimbusJwtDecoder.withJwkSource(keys)
+                .jwsAlgorithms(algorithms -> algorithms.addAll(List.of(SignatureAlgorithm.values())))
+                .jwtProcessorCustomizer(
+                        processor -> processor.setJWSTypeVerifier(new DefaultJOSEObjectTypeVerifier<>(TYPES)))
+                .build();
+        decoder.setJwtValidator(validator(oidc));
+        return decoder;
     }
 
     private static OAuth2TokenValidator<Jwt> validator(OidcProperties oidc) {
@@ -95,6 +103,6 @@ class AccessConfiguration {
                 JwtClaimNames.AUD, meant -> meant != null && meant.contains(oidc.audience()));
         OAuth2TokenValidator<Jwt> expires = new JwtClaimValidator<Object>(JwtClaimNames.EXP, end -> end != null);
         return new DelegatingOAuth2TokenValidator<>(
-                JwtValidators.createDefaultWithIssuer(oidc.issuer()), audience, expires);
+                new JwtTimestampValidator(), new JwtIssuerValidator(oidc.issuer()), audience, expires);
     }
 }

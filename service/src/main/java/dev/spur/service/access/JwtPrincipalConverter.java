@@ -5,12 +5,15 @@ import dev.spur.service.security.AccessScope;
 import dev.spur.service.security.Principal;
 import dev.spur.service.security.Principal.Credential;
 import dev.spur.service.security.Role;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.stereotype.Component;
@@ -22,6 +25,8 @@ import org.springframework.stereotype.Component;
 @Component
 class JwtPrincipalConverter {
     private static final String ALL = "*";
+    /** Characters without a glyph, the escape character itself, and blanks other than the space. */
+    private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{C}\\p{Z}%\u115f\u1160\u3164\uffa0&&[^ ]]");
 
     private final OidcProperties properties;
     private final AccessScopeStore scopes;
@@ -54,8 +59,7 @@ class JwtPrincipalConverter {
                 granted.add(role);
             }
         }
-        List<String> names = texts(claim(token, properties.nameClaim()));
-        String name = names.isEmpty() ? "nameless" : names.get(0);
+        String name = name(claim(token, properties.nameClaim()));
         AccessScope reach = granted.contains(Role.OPERATOR) ? AccessScope.ALL : reach(token, granted);
         return new Principal("oidc:" + name, Credential.JWT, granted, reach);
     }
@@ -87,6 +91,28 @@ class JwtPrincipalConverter {
             at = at instanceof Map<?, ?> members ? members.get(step) : null;
         }
         return at;
+    }
+
+    /**
+     * The name of a caller: the whole claim. Characters that are invisible or end a line are percent-encoded, so that
+     * names in logs and audit records stay distinct and cannot imitate other text.
+     */
+    private static String name(@Nullable Object claim) {
+        String text = claim instanceof Collection<?> all && !all.isEmpty()
+                ? String.valueOf(all.iterator().next())
+                : claim == null ? "" : String.valueOf(claim).strip();
+        if (text.isEmpty()) {
+            return "nameless";
+        }
+        StringBuilder name = new StringBuilder();
+        text.codePoints().forEach(point -> {
+            String character = Character.toString(point);
+            name.append(
+                    UNPRINTABLE.matcher(character).matches()
+                            ? URLEncoder.encode(character, StandardCharsets.UTF_8)
+                            : character);
+        });
+        return name.toString();
     }
 
     /** The values of a claim: one text, texts separated by spaces (as scopes are), or a list of texts. */

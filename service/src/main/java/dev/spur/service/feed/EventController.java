@@ -1,6 +1,7 @@
 package dev.spur.service.feed;
 
 import dev.spur.service.security.AccessScope;
+import dev.spur.service.security.Principal;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -30,9 +31,11 @@ class EventController {
             @RequestParam(defaultValue = "") List<String> kind,
             @RequestHeader("Last-Event-ID") @Nullable String lastEventId,
             AccessScope scope,
+            Principal caller,
             HttpServletRequest request,
             HttpServletResponse response)
             throws IOException {
-        hub.open(request, response, new EventFilter(scope, tenant, job, Set.copyOf(kind)), lastEventId);
+        EventFilter filter = new EventFilter(scope, tenant, job, Set.copyOf(kind));
+        hub.open(caller.name(), request, response, filter, lastEventId);
     }
 }

@@ -11,8 +11,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
@@ -44,7 +45,9 @@ class EventHub {
     /** Threads of their own: a client that resumes far back reads much, and must not delay periodic work. */
     private final ScheduledExecutorService executor = DaemonThreads.scheduler(2, "spur-events");
 
-    private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
+    /** Open streams with the names of their callers. */
+    private final Map<EventStream, String> streams = new ConcurrentHashMap<>();
+
     private final AtomicBoolean readDue = new AtomicBoolean();
     private volatile @Nullable EventTail tail;
     private volatile boolean closed;
@@ -52,7 +55,7 @@ class EventHub {
     EventHub(EventStore store, EventProperties properties, MeterRegistry registry) {
         this.store = store;
         this.properties = properties;
-        Gauge.builder("spur.events.streams", streams, Set::size)
+        Gauge.builder("spur.events.streams", streams, Map::size)
                 .description("Event streams that are open on this replica")
                 .register(registry);
     }
@@ -65,21 +68,26 @@ class EventHub {
     /**
      * Opens a stream as the response to a request.
      *
+     * @param caller name of the caller
      * @param lastEventId id of the last event that the client has; null to begin with the next event
      * @throws ProblemException 400 if {@code lastEventId} is not an id of this log, 503 if too many streams are open
      */
     void open(
-            HttpServletRequest request, HttpServletResponse response, EventFilter filter, @Nullable String lastEventId)
+            String caller,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            EventFilter filter,
+            @Nullable String lastEventId)
             throws IOException {
         EventPosition position = lastEventId == null ? null : position(lastEventId);
         if (closed || streams.size() >= properties.maxStreams()) {
-            throw ProblemException.of(
-                            ProblemType.UNAVAILABLE,
-                            "%d event streams are open, which is the limit (spur.events.max-streams)."
-                                    .formatted(properties.maxStreams()))
-                    .withHeader(
-                            "Retry-After",
-                            Integer.toString(1 + ThreadLocalRandom.current().nextInt(5)));
+            throw rejection("%d event streams are open, which is the limit (spur.events.max-streams)."
+                    .formatted(properties.maxStreams()));
+        }
+        if (Collections.frequency(streams.values(), caller) >= properties.maxStreamsPerCaller()) {
+            throw rejection(
+                    "The caller %s has %d open event streams, which is the limit (spur.events.max-streams-per-caller)."
+                            .formatted(caller, properties.maxStreamsPerCaller()));
         }
         EventTail log = tail();
         response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
@@ -95,13 +103,20 @@ class EventHub {
                 position == null ? log.end() : position,
                 this::advance,
                 streams::remove);
-        streams.add(stream);
+        streams.put(stream, caller);
         context.addListener(stream);
         response.getOutputStream().setWriteListener(stream);
         long millis = properties.maxDuration().toMillis();
         executor.schedule(
                 stream::end, millis - ThreadLocalRandom.current().nextLong(1 + millis / 10), TimeUnit.MILLISECONDS);
         readSoon(0);
+    }
+
+    private static ProblemException rejection(String cause) {
+        return ProblemException.of(ProblemType.UNAVAILABLE, cause)
+                .withHeader(
+                        "Retry-After",
+                        Integer.toString(1 + ThreadLocalRandom.current().nextInt(5)));
     }
 
     private EventPosition position(String lastEventId) {
@@ -132,7 +147,7 @@ class EventHub {
         executor.scheduleWithFixedDelay(() -> readSoon(0), period, period, TimeUnit.MILLISECONDS);
         long heartbeat = properties.heartbeat().toMillis();
         executor.scheduleWithFixedDelay(
-                () -> streams.forEach(EventStream::heartbeat), heartbeat, heartbeat, TimeUnit.MILLISECONDS);
+                () -> streams.keySet().forEach(EventStream::heartbeat), heartbeat, heartbeat, TimeUnit.MILLISECONDS);
     }
 
     private void readSoon(long millis) {
@@ -147,7 +162,7 @@ class EventHub {
             if (Objects.requireNonNull(tail).extend()) {
                 readSoon(WAITING_MILLIS);
             }
-            streams.forEach(this::advance);
+            streams.keySet().forEach(this::advance);
         } catch (RuntimeException away) {
             LOG.warn("the events could not be read; streams continue to wait: {}", away.getMessage());
         }
@@ -162,13 +177,14 @@ class EventHub {
     void close() {
         closed = true;
         executor.shutdownNow();
-        streams.forEach(EventStream::end);
+        streams.keySet().forEach(EventStream::end);
     }
 
     /**
      * Settings of event streams.
      *
      * @param maxStreams maximum open streams of a replica; further ones are rejected
+     * @param maxStreamsPerCaller maximum open streams of one caller on a replica
      * @param pollInterval period in which open streams receive new events
      * @param heartbeat period of the heartbeats of a stream
      * @param maxDuration age at which the service ends a stream; the client connects and authenticates again
@@ -176,6 +192,7 @@ class EventHub {
     @ConfigurationProperties("spur.events")
     record EventProperties(
             @DefaultValue("500") int maxStreams,
+            @DefaultValue("100") int maxStreamsPerCaller,
             @DefaultValue("250ms") Duration pollInterval,
             @DefaultValue("15s") Duration heartbeat,
             @DefaultValue("15m") Duration maxDuration) {

@@ -150,6 +150,19 @@ class TokenTest extends ApiTest {
         }
 
         @Test
+        void mayHaveTheTypeOfAnAccessToken() {
+            caller(IdentityProvider.signAccessToken(viewer)).is(200);
+        }
+
+        /** Two callers with one first name are two callers, and a name cannot add a line to the log. */
+        @Test
+        void hasItsWholeNameInOneLine() {
+            Answer caller = caller(IdentityProvider.sign(IdentityProvider.claims("Ann Lee\nINFO fake", "viewer")));
+
+            assertThat(caller.is(200).at("/name")).isEqualTo("oidc:Ann Lee%0AINFO fake");
+        }
+
+        @Test
         void ofAnOperatorIsConfinedByNothing() {
             api.with(IdentityProvider.sign(IdentityProvider.claims("root", "operator")))
                     .get("/api/v1/tokens")

@@ -1,6 +1,7 @@
 package dev.spur.service.testing;
 
 import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.crypto.RSASSASigner;
@@ -18,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Date;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.test.context.DynamicPropertyRegistry;
 
 /** An identity provider on this machine: it has a key and signs what it is told to. */
@@ -55,6 +57,11 @@ public final class IdentityProvider {
         return sign(claims, KEY);
     }
 
+    /** Signs claims as an access token of RFC 9068, which has a type of its own. */
+    public static String signAccessToken(JWTClaimsSet.Builder claims) {
+        return sign(claims, KEY, new JOSEObjectType("at+jwt"));
+    }
+
     /** Signs claims with a key of somebody else that goes by the same id. */
     public static String forge(JWTClaimsSet.Builder claims) {
         return sign(claims, FOREIGN_KEY);
@@ -70,10 +77,15 @@ public final class IdentityProvider {
     }
 
     private static String sign(JWTClaimsSet.Builder claims, RSAKey key) {
+        return sign(claims, key, null);
+    }
+
+    private static String sign(JWTClaimsSet.Builder claims, RSAKey key, @Nullable JOSEObjectType type) {
         try {
             SignedJWT token = new SignedJWT(
                     new JWSHeader.Builder(JWSAlgorithm.RS256)
                             .keyID(key.getKeyID())
+                            .type(type)
                             .build(),
                     claims.build());
             token.sign(new RSASSASigner(key));
