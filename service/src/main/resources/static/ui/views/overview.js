@@ -59,7 +59,7 @@ export function render({ plan, nodes, last, settings, domains, planners, failed,
 function alarmsOf({ nodes, jobs, failed, executors, proposals, last }) {
   const lost = nodes.filter((node) => node.state === "LOST");
   const sick = executors.filter((one) => one.quarantined.length);
-  const refusing = executors.filter((one) => one.startRefusal);
+  const closed = executors.filter((one) => one.startRefusal);
   const silent = jobs.filter(isSilent);
   const late = jobs.filter((job) => job.deadlineStatus === "AT_RISK");
   return [
@@ -70,7 +70,7 @@ function alarmsOf({ nodes, jobs, failed, executors, proposals, last }) {
     late.length ? { text: `${count(late.length, "running job")} may miss the deadline`, href: address("jobs", { state: "running", q: "deadline" }), jobs: late } : null,
     lost.length ? { text: `${count(lost.length, "node")} lost: ${some(lost.map((node) => node.id))}`, href: address("nodes", { q: "lost" }) } : null,
     sick.length ? { text: `Quarantined devices on ${count(sick.length, "node")}: ${some(sick.map((one) => one.id))}`, href: address("nodes", { q: "quarantined" }) } : null,
-    refusing.length ? { text: `No process starts on ${count(refusing.length, "node")}: ${some(refusing.map((one) => `${one.id} (${one.startRefusal})`))}`, href: address("nodes", {}) } : null,
+    closed.length ? { text: `No process starts on ${count(closed.length, "node")}: ${some(closed.map((one) => `${one.id} (${one.startRefusal})`))}`, href: address("nodes", {}) } : null,
     last[0]?.error ? { text: `Round ${last[0].number} failed: ${last[0].error}`, href: "#/rounds" } : null,
   ].filter(Boolean);
 }

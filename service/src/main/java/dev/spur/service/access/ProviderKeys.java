@@ -21,7 +21,7 @@ import org.springframework.web.util.UriComponentsBuilder;
 
 /**
  * Keys of the identity provider. At most one request at a time fetches them, and no other request waits for it: tokens
- * with made-up key ids must neither load the provider nor hold the threads of the service. Thread-safe.
+ * with synthetic key ids must neither load the provider nor hold the threads of the service. Thread-safe.
  */
 final class ProviderKeys implements JWKSource<SecurityContext> {
     /** Minimum time between two fetches, also for a token with an unknown key id. */
@@ -105,11 +105,11 @@ final class ProviderKeys implements JWKSource<SecurityContext> {
     }
 
     private URI address() {
-        return oidc.jwksUri().isBlank() ? discovered() : URI.create(oidc.jwksUri());
+        return oidc.jwksUri().isBlank() ? discover() : URI.create(oidc.jwksUri());
     }
 
     /** Returns the address in the metadata of the issuer (OpenID Connect Discovery 1.0 and RFC 8414). */
-    private URI discovered() {
+    private URI discover() {
         URI issuer = URI.create(oidc.issuer());
         String path = issuer.getRawPath() == null ? "" : issuer.getRawPath().replaceAll("/$", "");
         List<String> paths = List.of(

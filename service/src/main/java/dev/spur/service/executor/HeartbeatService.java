@@ -75,13 +75,13 @@ class HeartbeatService {
         return LeaseTerms.of(properties, reconciler.onHeartbeat(executor, about.live(), status.running()));
     }
 
-    /** Triggers an early round if the executor begins or ends to refuse starts. */
+    /** Triggers an early round if the executor begins or ends to reject starts. */
     private void noteRefusal(StoredExecutor executor, @Nullable String refusal) {
-        boolean refused = executor.startRefusal() != null;
-        if (refusal != null && !refused) {
+        boolean rejected = executor.startRefusal() != null;
+        if (refusal != null && !rejected) {
             LOG.warn("node {} starts no processes: {}", executor.id(), refusal);
             trigger.requestRound("a node starts no processes");
-        } else if (refusal == null && refused) {
+        } else if (refusal == null && rejected) {
             LOG.info("node {} starts processes again", executor.id());
             trigger.requestRound("a node starts processes again");
         }
