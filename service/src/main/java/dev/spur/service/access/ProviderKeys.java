@@ -70,7 +70,7 @@ final class ProviderKeys implements JWKSource<SecurityContext> {
         if (now == null) {
             throw new JWKSetUnavailableException("no keys are known: " + failure);
         }
-        return now == before ? found : selector.select(now.keys());
+        return selector.select(now.keys());
     }
 
     private @Nullable FetchedKeys usable() {

@@ -36,7 +36,7 @@ class BodyReadingTest {
         tomcat.setPort(0);
         var context = tomcat.addContext("", folder.toString());
         Tomcat.addServlet(context, "echo", new Echo()).setAsyncSupported(true);
-        context.addServletMappingDecoded("/", "echo");
+        context.addServletMapping("/", "echo");
         tomcat.start();
     }
 
