@@ -76,16 +76,6 @@ public record Job(
         return allocation == null ? Math.max(0, now - history.waitingSince()) : 0;
     }
 
-    /** Returns true if its allocation must not change at {@code now} ({@link JobSpec#protectionSeconds()}). */
-    public boolean isProtectedAt(double now) {
-        return allocation != null && now - allocation.since() < spec.protectionSeconds();
-    }
-
-    /** Returns true if it runs and may not be stopped, moved or resized at {@code now}. */
-    public boolean isPinned(double now) {
-        return allocation != null && (!spec.preemptible() || isProtectedAt(now));
-    }
-
     /** Returns the seconds from {@code now} until the restart at the start of its allocation is over; 0 if it waits. */
     public double restartSecondsLeft(double now) {
         return allocation == null ? 0 : Math.max(0, allocation.since() + spec.restartPenaltySeconds() - now);

@@ -10,6 +10,7 @@ import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
 import dev.spur.model.performance.SyncStrategy;
+import dev.spur.model.round.JobPins;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.TenantTree;
 import dev.spur.model.utility.Goodput;
@@ -43,9 +44,11 @@ final class ProblemIndex {
 
     private final Map<String, AcceleratorType> types = new HashMap<>();
     private final TenantTree tenants;
+    private final JobPins pins;
 
     ProblemIndex(RoundProblem problem) {
         this.problem = problem;
+        this.pins = JobPins.of(problem);
         problem.jobs().forEach(job -> jobs.put(job.id(), job));
         problem.acceleratorTypes().forEach(type -> types.put(type.name(), type));
         for (Node node : problem.nodes()) {
@@ -122,7 +125,7 @@ final class ProblemIndex {
 
     /** Returns true if the job is protected now: it must not be stopped, migrated or resized. */
     boolean mustStay(Job job) {
-        return job.allocation() != null && (!job.spec().preemptible() || job.isProtectedAt(problem.now()));
+        return pins.isPinned(job);
     }
 
     /** Returns true if neither a reservation nor maintenance excludes the job from the node. */

@@ -6,14 +6,11 @@ import static dev.spur.model.JobFixture.piece;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.spur.model.JobFixture;
 import dev.spur.model.performance.HostLevel;
 import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.performance.SyncStrategy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class JobTest {
     @Test
@@ -26,19 +23,6 @@ class JobTest {
                 .isZero();
     }
 
-    @ParameterizedTest
-    @CsvSource({"0, 60, 219, true", "0, 60, 220, false", "200, 60, 299, true", "200, 60, 300, false", "0, 0, 100, false"
-    })
-    void itIsLeftAloneForItsMinimumRunTimeAndAtLeastTwoRestarts(
-            double minRun, double penalty, double now, boolean leftAlone) {
-        Job job = job("a").minRun(minRun)
-                .restartPenalty(penalty)
-                .holding(allocation(100, piece("n1", 0, 1)))
-                .build();
-
-        assertThat(job.isProtectedAt(now)).isEqualTo(leftAlone);
-    }
-
     @Test
     void itsRestartBeginsWithItsAllocation() {
         Job job = job("a").restartPenalty(60)
@@ -49,28 +33,6 @@ class JobTest {
         assertThat(job.restartSecondsLeft(150)).isEqualTo(10);
         assertThat(job.restartSecondsLeft(161)).isZero();
         assertThat(job("b").build().restartSecondsLeft(0)).isZero();
-    }
-
-    @Test
-    void aWaitingJobIsNotLeftAlone() {
-        assertThat(job("a").minRun(100).build().isProtectedAt(0)).isFalse();
-    }
-
-    @Test
-    void aJobIsPinnedWhileItRunsAndMayNotBePreempted() {
-        JobFixture running = job("a").minRun(60).restartPenalty(0).holding(allocation(100, piece("n1", 0, 1)));
-
-        assertThat(running.build().isPinned(159))
-                .as("within its minimum run time")
-                .isTrue();
-        assertThat(running.build().isPinned(160))
-                .as("after its minimum run time")
-                .isFalse();
-        Job neverPreempted = running.notPreemptible().build();
-        assertThat(neverPreempted.isPinned(1000)).as("not preemptible").isTrue();
-        assertThat(neverPreempted.withAllocation(null).isPinned(1000))
-                .as("not preemptible, but pending")
-                .isFalse();
     }
 
     @Test

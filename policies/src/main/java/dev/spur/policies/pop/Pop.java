@@ -3,6 +3,7 @@ package dev.spur.policies.pop;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.Job;
+import dev.spur.model.round.JobPins;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.candidate.CandidateGenerator;
@@ -104,9 +105,10 @@ public final class Pop implements Policy {
         GroupCaps caps = new GroupCaps(problem);
         GroupUsage groups = new GroupUsage(caps);
         Map<String, Allocation> allowed = new HashMap<>();
+        JobPins pins = JobPins.of(problem);
         problem.jobs().stream()
                 .filter(job -> joined.containsKey(job.id()))
-                .sorted(Comparator.comparing((Job job) -> !job.isPinned(problem.now()))
+                .sorted(Comparator.comparing((Job job) -> !pins.isPinned(job))
                         .thenComparing(job -> !keeps(job, joined.get(job.id()))))
                 .forEach(job -> {
                     Allocation given = Objects.requireNonNull(joined.get(job.id()));

@@ -3,6 +3,7 @@ package dev.spur.policies.pop;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.Job;
+import dev.spur.model.round.JobPins;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.candidate.NodeClassName;
 import java.util.ArrayList;
@@ -63,10 +64,11 @@ final class PopNodes {
     private void joinByJobs() {
         boolean keepsAll = problem.settings().maxRestarts() != null;
         double max = keepsAll ? Double.POSITIVE_INFINITY : slots(problem.nodes()) * LARGEST_SHARE / count;
+        JobPins pins = JobPins.of(problem);
         problem.jobs().stream()
                 .filter(job -> job.allocation() != null)
-                .sorted(Comparator.comparing(job -> !job.isPinned(problem.now())))
-                .forEach(job -> join(job, job.isPinned(problem.now()) ? Double.POSITIVE_INFINITY : max));
+                .sorted(Comparator.comparing(job -> !pins.isPinned(job)))
+                .forEach(job -> join(job, pins.isPinned(job) ? Double.POSITIVE_INFINITY : max));
     }
 
     private void join(Job job, double max) {

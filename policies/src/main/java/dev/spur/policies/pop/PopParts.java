@@ -5,6 +5,7 @@ import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
+import dev.spur.model.round.JobPins;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.round.SolveBudget;
@@ -104,13 +105,14 @@ final class PopParts {
     }
 
     private List<Node> nodes(int part) {
+        JobPins pins = JobPins.of(problem);
         Map<String, Long> taken = new HashMap<>();
         Set<String> mentioned = new HashSet<>();
         for (Job job : jobs.get(part)) {
             if (job.allocation() != null) {
                 job.allocation().aggregation().forEach(share -> {
                     mentioned.add(share.node());
-                    taken.merge(share.node(), job.isPinned(problem.now()) ? share.thousandths() : 0, Long::sum);
+                    taken.merge(share.node(), pins.isPinned(job) ? share.thousandths() : 0, Long::sum);
                 });
             }
         }
@@ -129,9 +131,10 @@ final class PopParts {
     }
 
     private Map<String, Long> pinnedAggregation() {
+        JobPins pins = JobPins.of(problem);
         Map<String, Long> taken = new HashMap<>();
         problem.jobs().stream()
-                .filter(job -> job.isPinned(problem.now()))
+                .filter(pins::isPinned)
                 .map(job -> Objects.requireNonNull(job.allocation()))
                 .forEach(held ->
                         held.aggregation().forEach(share -> taken.merge(share.node(), share.thousandths(), Long::sum)));

@@ -6,6 +6,7 @@ import dev.spur.model.allocation.Shapes;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.Job;
+import dev.spur.model.round.JobPins;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.utility.Goodput;
 import dev.spur.solver.candidate.ClusterIndex;
@@ -24,6 +25,7 @@ public final class RoundView {
     private final ClusterIndex hardware;
     private final List<NodePartition> partitions;
     private final GoodputCache speeds;
+    private final JobPins pins;
 
     private RoundView(RoundProblem problem, BatchRule batches) {
         this.problem = problem;
@@ -31,6 +33,7 @@ public final class RoundView {
         this.hardware = cluster.hardware();
         this.partitions = cluster.all();
         this.speeds = new GoodputCache(batches, hardware);
+        this.pins = JobPins.of(problem);
     }
 
     /** Creates the view in which {@code batches} chooses batch sizes. */
@@ -80,7 +83,7 @@ public final class RoundView {
      * preemptible.
      */
     public boolean isPinned(int j) {
-        return job(j).isPinned(problem.now());
+        return pins.isPinned(job(j));
     }
 
     /** Returns the slots that job {@code j} holds; 0 if it waits. */

@@ -9,6 +9,7 @@ import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.ProfilingTarget;
+import dev.spur.model.round.JobPins;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.utility.Goodput;
 import dev.spur.model.utility.Utility;
@@ -30,9 +31,11 @@ public final class CandidateGenerator {
     private final Utility utility;
     private final MovableSlots movable;
     private final NodeSupplies supplies;
+    private final JobPins pins;
 
     private CandidateGenerator(RoundProblem problem, Map<String, Double> reservedFrom) {
         this.problem = problem;
+        this.pins = JobPins.of(problem);
         this.hardware = new ClusterIndex(problem, reservedFrom);
         this.utility = new Utility(problem);
         this.supplies = new NodeSupplies(problem, hardware);
@@ -58,7 +61,7 @@ public final class CandidateGenerator {
 
     private JobCandidates candidatesOf(int j) {
         Job job = problem.jobs().get(j);
-        boolean pinned = job.isPinned(problem.now());
+        boolean pinned = pins.isPinned(job);
         Candidate retained = job.allocation() == null ? null : keep(j, job, job.allocation(), pinned);
         if (pinned) {
             return new JobCandidates(j, List.of(), retained, true, NoCandidateReason.NONE);

@@ -128,7 +128,8 @@ final class ConfigurationEnumerator {
         }
         NodeSupply unlimited =
                 demand.equals(HostDemand.NONE) ? supply : supplies.of(nodeClass, access, HostDemand.NONE);
-        List<List<Integer>> found = unlimited.shapes(slots, free(access, unlimited, HostDemand.NONE));
+        List<List<Integer>> found =
+                unlimited.shapes(slots, free(access, unlimited, HostDemand.NONE), isSmallest(slots));
         if (found.isEmpty()) {
             return found;
         }
@@ -159,9 +160,13 @@ final class ConfigurationEnumerator {
      */
     private List<List<Integer>> withHost(List<List<Integer>> found, NodeAccess access, NodeSupply supply, int slots) {
         List<List<Integer>> hosted = found.stream().filter(supply.idle()::hold).toList();
-        return hosted.isEmpty() && slots == spec.elasticity().minCount().orElse(0)
-                ? supply.shapes(slots, free(access, supply, demand))
+        return hosted.isEmpty() && isSmallest(slots)
+                ? supply.shapes(slots, free(access, supply, demand), true)
                 : hosted;
+    }
+
+    private boolean isSmallest(int slots) {
+        return slots == spec.elasticity().minCount().orElse(0);
     }
 
     private NodeSizes free(NodeAccess access, NodeSupply supply, HostDemand host) {

@@ -5,6 +5,7 @@ import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
+import dev.spur.model.round.JobPins;
 import dev.spur.model.round.RoundProblem;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,12 +31,13 @@ final class NodeSupplies {
         hosts = hardware.classes().stream()
                 .map(nodeClass -> different(nodeClass.nodes()))
                 .toList();
+        JobPins pins = JobPins.of(problem);
         for (Job job : problem.jobs()) {
             Allocation held = job.allocation();
             for (NodeShare share : held == null ? List.<NodeShare>of() : held.placement()) {
                 int v = hardware.indexOf(share.node());
                 free[v] -= share.slots();
-                movable[v] -= job.isPinned(problem.now()) ? share.slots() : 0;
+                movable[v] -= pins.isPinned(job) ? share.slots() : 0;
             }
         }
     }

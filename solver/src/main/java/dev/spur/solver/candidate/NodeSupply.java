@@ -12,15 +12,19 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>The first shape of a number of slots is that on the minimum number of nodes. Nodes that differ in size add that
  * without the nodes above each size. They also add those with the smallest number of free slots, on at most one node
- * more. Where none of these fits the slots that pinned jobs or all jobs leave, there is also one that does.
+ * more. Where none of these fits the slots that pinned jobs or all jobs leave, there is also one that does, for the
+ * smallest request on any number of nodes and otherwise on at most one node more.
  */
 final class NodeSupply {
     private final NodeSizes idle;
     private final NodeSizes movable;
     private final NodeSizes free;
     private final Map<Integer, List<List<Integer>>> ofIdle = new ConcurrentHashMap<>();
-    private final Map<Integer, List<List<Integer>>> ofFree = new ConcurrentHashMap<>();
+    private final Map<Request, List<List<Integer>>> ofFree = new ConcurrentHashMap<>();
     private final Map<Long, List<Integer>> even = new ConcurrentHashMap<>();
+
+    /** Number of slots, and whether a job accepts no smaller one. */
+    private record Request(int slots, boolean isSmallest) {}
 
     /**
      * @param idle slots of the idle nodes
@@ -48,20 +52,23 @@ final class NodeSupply {
      * hold them.
      *
      * @param ownFree slots that are free for the job: those that it holds itself count as well
+     * @param isSmallest whether the job accepts no smaller number of slots
      */
     @SuppressWarnings("ReferenceEquality") // a job without an allocation has the same object
-    List<List<Integer>> shapes(int slots, NodeSizes ownFree) {
+    List<List<Integer>> shapes(int slots, NodeSizes ownFree, boolean isSmallest) {
+        Request request = new Request(slots, isSmallest);
         if (ownFree == free) {
-            List<List<Integer>> same = ofFree.get(slots);
-            return same != null ? same : ofFree.computeIfAbsent(slots, k -> shapesWith(k, free));
+            List<List<Integer>> same = ofFree.get(request);
+            return same != null ? same : ofFree.computeIfAbsent(request, k -> shapesWith(k, free));
         }
-        return shapesWith(slots, ownFree);
+        return shapesWith(request, ownFree);
     }
 
-    private List<List<Integer>> shapesWith(int slots, NodeSizes ownFree) {
-        List<List<Integer>> known = ofIdle.get(slots);
-        List<List<Integer>> shapes = known != null ? known : ofIdle.computeIfAbsent(slots, this::shapesOfIdle);
-        return withOneThatFits(shapes, slots, ownFree);
+    private List<List<Integer>> shapesWith(Request request, NodeSizes ownFree) {
+        List<List<Integer>> known = ofIdle.get(request.slots());
+        List<List<Integer>> shapes =
+                known != null ? known : ofIdle.computeIfAbsent(request.slots(), this::shapesOfIdle);
+        return withOneThatFits(shapes, request, ownFree);
     }
 
     /** Returns {@link NodeSizes#even} of the idle nodes. */
@@ -86,19 +93,21 @@ final class NodeSupply {
             shapes.add(idle.tightest(slots, consolidated.size() + 1));
         }
         shapes.remove(List.<Integer>of());
-        return withOneThatFits(List.copyOf(shapes), slots, movable);
+        return withOneThatFits(List.copyOf(shapes), new Request(slots, false), movable);
     }
 
     /**
      * Returns {@code shapes} and, if none on as few nodes fits {@code sizes}, the shape on the minimum number of these.
      */
-    private static List<List<Integer>> withOneThatFits(List<List<Integer>> shapes, int slots, NodeSizes sizes) {
-        if (shapes.isEmpty() || sizes.hold(shapes.get(0)) || slots > sizes.slots()) {
+    private static List<List<Integer>> withOneThatFits(List<List<Integer>> shapes, Request request, NodeSizes sizes) {
+        if (shapes.isEmpty() || sizes.hold(shapes.get(0)) || request.slots() > sizes.slots()) {
             return shapes;
         }
-        List<Integer> other = sizes.fill(slots, sizes.largest());
+        List<Integer> other = sizes.fill(request.slots(), sizes.largest());
         boolean isKnown = shapes.stream().anyMatch(shape -> shape.size() <= other.size() && sizes.hold(shape));
-        if (other.isEmpty() || other.size() > shapes.get(0).size() + 1 || isKnown) {
+        boolean isScattered =
+                !request.isSmallest() && other.size() > shapes.get(0).size() + 1;
+        if (other.isEmpty() || isScattered || isKnown) {
             return shapes;
         }
         List<List<Integer>> more = new ArrayList<>(shapes);

@@ -2,6 +2,7 @@ package dev.spur.solver.group;
 
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobGroup;
+import dev.spur.model.round.JobPins;
 import dev.spur.model.round.RoundProblem;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -32,9 +33,10 @@ public final class GroupCaps {
         }
         Map<String, Long> slots = new HashMap<>();
         Map<String, Long> jobs = new HashMap<>();
+        JobPins pins = JobPins.of(problem);
         for (Job job : problem.jobs()) {
             String group = job.spec().group();
-            if (group != null && job.allocation() != null && job.isPinned(problem.now())) {
+            if (group != null && job.allocation() != null && pins.isPinned(job)) {
                 slots.merge(group, (long) job.allocation().configuration().slots(), Long::sum);
                 jobs.merge(group, 1L, Long::sum);
             }

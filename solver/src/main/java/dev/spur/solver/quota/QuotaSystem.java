@@ -5,6 +5,7 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.Job;
 import dev.spur.model.quota.ReservedDemand;
+import dev.spur.model.round.JobPins;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
@@ -106,8 +107,9 @@ public final class QuotaSystem {
     }
 
     private void countPresent(RoundProblem problem) {
+        JobPins pins = JobPins.of(problem);
         for (Job job : problem.jobs()) {
-            if (job.allocation() != null && job.isPinned(problem.now())) {
+            if (job.allocation() != null && pins.isPinned(job)) {
                 add(pinned, job.tenant(), job.allocation().configuration());
             }
             if (job.allocation() != null && !job.spec().preemptible()) {

@@ -8,6 +8,7 @@ import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.SyncStrategy;
+import dev.spur.model.round.JobPins;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.utility.Goodput;
 import dev.spur.model.utility.Utility;
@@ -150,7 +151,8 @@ final class AllConfigurations {
                 slots,
                 job.allocation() == null
                         ? supply.free()
-                        : supplies.freeFor(job.allocation(), supply, nodeClass, level, host));
+                        : supplies.freeFor(job.allocation(), supply, nodeClass, level, host),
+                slots == job.spec().elasticity().minCount().orElse(0));
     }
 
     private static boolean isWhole(List<Integer> shape, int[] nodeSlots) {
@@ -216,7 +218,7 @@ final class AllConfigurations {
         for (int v : nodeClass.nodes()) {
             Set<String> devices = new HashSet<>(problem.nodes().get(v).devices());
             problem.jobs().stream()
-                    .filter(other -> other.isPinned(problem.now()))
+                    .filter(JobPins.of(problem)::isPinned)
                     .forEach(other -> devices.removeAll(devicesOf(other.allocation(), v)));
             if (v == hardware.indexOf(held.placement().get(0).node())
                     && job.spec().rescales()

@@ -1,6 +1,8 @@
 package dev.spur.solver.policy;
 
+import static dev.spur.model.JobFixture.allocation;
 import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.JobFixture.piece;
 import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -11,6 +13,7 @@ import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.ClassQuality;
+import dev.spur.model.round.JobPins;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
@@ -121,13 +124,24 @@ class PriorityClassesTest {
             assertThat(PlanCheck.violations(problem, plan)).isEmpty();
         }
 
+        /** The start is 70 s ago, and its stall takes 60 s. */
+        @Test
+        void aJobThatStartedRecentlyGivesWay() {
+            JobFixture recent = job("low").restartPenalty(60).holding(allocation(930, piece("n1", 0, 1)));
+
+            assertThat(running(problem().nodes(1).jobs(recent, job("high").priority(1))))
+                    .containsExactly("high");
+            assertThat(running(problem().nodes(1).jobs(recent, job("equal").weight(100))))
+                    .containsExactly("low");
+        }
+
         @Test
         void theValueOfAHigherClassDoesNotDependOnLowerJobs() {
             for (long seed = 340_000; seed < 340_100; seed++) {
                 Random random = new Random(seed);
                 RoundProblem whole = RandomProblems.withoutObligations(RandomProblems.problem(seed, 5, 12));
                 RoundProblem problem = whole.withJobs(whole.jobs().stream()
-                        .filter(job -> job.allocation() == null || !job.isPinned(whole.now()))
+                        .filter(job -> !JobPins.of(whole).isPinned(job))
                         .toList());
                 RoundProblem free =
                         withoutQuotas(problem.withSettings(problem.settings().withMaxRestarts(null)));

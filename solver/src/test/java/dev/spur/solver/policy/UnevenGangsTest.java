@@ -87,6 +87,16 @@ class UnevenGangsTest {
             assertThat(shape(fragmented.job(gang(12)))).containsExactly(7, 5);
         }
 
+        /** Two nodes would do if they were idle, and four have the slots that are free. */
+        @Test
+        void aGangTakesTheFreeSlotsOfAllNodes() {
+            ProblemFixture held = problem()
+                    .nodes(3, 6, 7, 16)
+                    .job(job("b").slots(12).on("n4", 12).notPreemptible());
+
+            assertThat(shape(held.job(gang(20)))).containsExactly(7, 6, 4, 3);
+        }
+
         @Test
         void aGangDoesNotStopAJobWhereItFitsOtherwise() {
             ProblemFixture fragmented = problem()
