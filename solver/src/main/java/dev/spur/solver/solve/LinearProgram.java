@@ -2,7 +2,6 @@ package dev.spur.solver.solve;
 
 import com.google.ortools.linearsolver.MPConstraint;
 import com.google.ortools.linearsolver.MPSolver;
-import com.google.ortools.linearsolver.MPSolverParameters;
 import com.google.ortools.linearsolver.MPVariable;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.nativelib.SolverFactory;
@@ -72,20 +71,22 @@ public final class LinearProgram {
      */
     public Optional<LinearSolution> maximize(SolveBudget budget, double gapTarget) {
         boolean integers = variables.stream().anyMatch(Variable::integer);
-        MPSolver solver = integers ? SolverFactory.cpSatForLinearPrograms(parameters(budget)) : SolverFactory.glop();
+        MPSolver solver =
+                integers ? SolverFactory.cpSatForLinearPrograms(parameters(budget, gapTarget)) : SolverFactory.glop();
         try {
-            return solve(solver, integers, budget, gapTarget);
+            return solve(solver, integers, budget.wallSeconds());
         } finally {
             solver.delete();
         }
     }
 
-    private static String parameters(SolveBudget budget) {
-        return "num_workers: %d, interleave_search: %s, random_seed: %d, max_deterministic_time: %s"
-                .formatted(budget.workers(), budget.workers() > 1, budget.seed(), budget.work());
+    /** The parameters of MPSolver do not include all of these: CP-SAT ignores its gap. */
+    private static String parameters(SolveBudget budget, double gapTarget) {
+        return "num_workers: %d, interleave_search: %s, random_seed: %d, max_deterministic_time: %s, relative_gap_limit: %s"
+                .formatted(budget.workers(), budget.workers() > 1, budget.seed(), budget.work(), gapTarget);
     }
 
-    private Optional<LinearSolution> solve(MPSolver solver, boolean integers, SolveBudget budget, double gapTarget) {
+    private Optional<LinearSolution> solve(MPSolver solver, boolean integers, double seconds) {
         MPVariable[] made = variables.stream()
                 .map(v -> solver.makeVar(bound(v.low()), bound(v.high()), v.integer(), ""))
                 .toArray(MPVariable[]::new);
@@ -100,10 +101,8 @@ public final class LinearProgram {
                         made[row.variables().get(i)], row.factors().get(i));
             }
         }
-        MPSolverParameters parameters = new MPSolverParameters();
-        parameters.setDoubleParam(MPSolverParameters.DoubleParam.RELATIVE_MIP_GAP, gapTarget);
-        solver.setTimeLimit((long) (budget.wallSeconds() * 1000));
-        MPSolver.ResultStatus status = solver.solve(parameters);
+        solver.setTimeLimit(Math.max(1, (long) (seconds * 1000)));
+        MPSolver.ResultStatus status = solver.solve();
         if (status != MPSolver.ResultStatus.OPTIMAL && status != MPSolver.ResultStatus.FEASIBLE) {
             return Optional.empty();
         }
@@ -112,8 +111,11 @@ public final class LinearProgram {
             values[i] = made[i].solutionValue();
         }
         double worth = solver.objective().value();
-        return Optional.of(
-                new LinearSolution(worth, integers ? solver.objective().bestBound() : worth, values));
+        // GLOP states the objective value as the bound, also of a solution that the time limit left suboptimal.
+        double bound = integers
+                ? solver.objective().bestBound()
+                : status == MPSolver.ResultStatus.OPTIMAL ? worth : Double.POSITIVE_INFINITY;
+        return Optional.of(new LinearSolution(worth, bound, values));
     }
 
     private static double bound(double value) {

@@ -17,7 +17,7 @@ public final class LinearSolution {
         return objectiveValue;
     }
 
-    /** No other values are better than this. */
+    /** No other values are better than this; positive infinity if nothing is proved. */
     public double bestBound() {
         return bestBound;
     }

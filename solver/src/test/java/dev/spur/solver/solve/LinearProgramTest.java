@@ -4,7 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.round.SolveBudget;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LinearProgramTest {
     private static final SolveBudget BUDGET = SolveBudget.DEFAULT;
@@ -76,6 +82,80 @@ class LinearProgramTest {
 
         for (int i = 0; i < 40; i++) {
             assertThat(second.value(i)).isEqualTo(first.value(i));
+        }
+    }
+
+    /** Knapsack with several limits: the sizes of a chosen thing count in each. */
+    private static final class Knapsack {
+        private final int[] worths;
+        private final int[][] sizes;
+        private final int limit;
+
+        Knapsack(long seed, int things, int limits) {
+            Random random = new Random(seed);
+            worths = random.ints(things, 10, 100).toArray();
+            sizes = Stream.generate(() -> random.ints(things, 10, 100).toArray())
+                    .limit(limits)
+                    .toArray(int[][]::new);
+            limit = 15 * things;
+        }
+
+        LinearProgram program() {
+            LinearProgram program = new LinearProgram();
+            IntStream.of(worths).forEach(program::binary);
+            for (int[] own : sizes) {
+                int row = program.atMost(limit);
+                for (int i = 0; i < own.length; i++) {
+                    program.add(row, i, own[i]);
+                }
+            }
+            return program;
+        }
+
+        /** Returns the optimum by enumeration. */
+        int best() {
+            return IntStream.range(0, 1 << worths.length)
+                    .filter(choice -> Arrays.stream(sizes).allMatch(own -> sum(own, choice) <= limit))
+                    .map(choice -> sum(worths, choice))
+                    .max()
+                    .orElseThrow();
+        }
+
+        private static int sum(int[] values, int choice) {
+            return IntStream.range(0, values.length)
+                    .filter(i -> ((choice >> i) & 1) == 1)
+                    .map(i -> values[i])
+                    .sum();
+        }
+    }
+
+    @Test
+    void aLargerGapTargetEndsTheSearchEarlier() {
+        LinearSolution proved =
+                new Knapsack(1, 40, 5).program().maximize(BUDGET, 0).orElseThrow();
+        LinearSolution early =
+                new Knapsack(1, 40, 5).program().maximize(BUDGET, 0.5).orElseThrow();
+
+        assertThat(proved.bestBound()).isCloseTo(proved.objectiveValue(), within(1e-6));
+        assertThat(early.objectiveValue()).isLessThan(proved.objectiveValue());
+        assertThat(early.bestBound())
+                .isGreaterThanOrEqualTo(proved.objectiveValue())
+                .isLessThanOrEqualTo(1.5 * early.objectiveValue());
+    }
+
+    @ParameterizedTest(name = "gap target {0}, {1} units of work, {2} workers")
+    @CsvSource({"0, 10, 1", "0.05, 10, 1", "0.3, 10, 1", "0, 0.001, 1", "0.3, 0.01, 2", "0, 0.00001, 4"})
+    void noChoiceExceedsTheBound(double gapTarget, double work, int workers) {
+        for (long seed = 0; seed < 30; seed++) {
+            Knapsack knapsack = new Knapsack(seed, 12, 4);
+            int best = knapsack.best();
+
+            knapsack.program()
+                    .maximize(new SolveBudget(work, 20, workers, 1), gapTarget)
+                    .ifPresent(found -> {
+                        assertThat(found.bestBound()).isGreaterThanOrEqualTo(best - 1e-6);
+                        assertThat(found.objectiveValue()).isLessThanOrEqualTo(best + 1e-6);
+                    });
         }
     }
 }
