@@ -6,7 +6,7 @@ import dev.spur.model.Checks;
  * The limits of a solve. Work is measured in the solver's deterministic units, so that the same round has the same plan
  * on every machine. The wall-clock limit is a safeguard.
  *
- * @param work deterministic work units, about one second each on one core; above 0
+ * @param work deterministic work units of each solver thread, about one second each on one core; above 0
  * @param wallSeconds wall-clock limit in seconds, above 0; the status of a round that reaches it is TIME_LIMIT
  * @param workers solver threads; several threads are interleaved, which keeps the plan reproducible
  * @param seed seed of every random choice

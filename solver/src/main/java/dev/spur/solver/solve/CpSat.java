@@ -8,6 +8,12 @@ import dev.spur.solver.program.RoundProgram;
 
 /** Runs CP-SAT on a program within a budget. */
 public final class CpSat {
+    /**
+     * Share of the time limit from which the clock ended a solve of several workers: CP-SAT stops before a step that
+     * could take longer.
+     */
+    private static final double CLOCK_SHARE = 0.8;
+
     private CpSat() {}
 
     /** Solves {@code program} to {@code gapTarget}, relative, or as far as {@code budget} goes. */
@@ -21,23 +27,24 @@ public final class CpSat {
                 .setRandomSeed(budget.seed())
                 .setRelativeGapLimit(gapTarget);
         CpSolverStatus status = solver.solve(program.model());
-        double work = solver.response().getDeterministicTime();
+        Solution.End limit = limit(solver.response().getDeterministicTime(), solver.wallTime(), budget);
+        double work = work(solver.response().getDeterministicTime(), limit, budget);
         return switch (status) {
             case OPTIMAL, FEASIBLE ->
                 new Solution(
-                        end(status, solver, budget, gapTarget),
+                        end(status, solver, limit, gapTarget),
                         program.choice(solver::booleanValue),
                         bound(solver, program),
                         work);
             case INFEASIBLE -> new Solution(Solution.End.INFEASIBLE, null, Double.NEGATIVE_INFINITY, work);
-            case UNKNOWN -> new Solution(endOf(work, budget), null, Double.POSITIVE_INFINITY, work);
+            case UNKNOWN -> new Solution(limit, null, Double.POSITIVE_INFINITY, work);
             case MODEL_INVALID, UNRECOGNIZED ->
                 throw new IllegalStateException(
                         "CP-SAT rejects the program: " + program.model().validate());
         };
     }
 
-    private static Solution.End end(CpSolverStatus status, CpSolver solver, SolveBudget budget, double gapTarget) {
+    private static Solution.End end(CpSolverStatus status, CpSolver solver, Solution.End limit, double gapTarget) {
         double objective = solver.objectiveValue();
         double open = solver.bestObjectiveBound() - objective;
         if (open < 1) {
@@ -45,11 +52,24 @@ public final class CpSat {
         }
         boolean withinGap =
                 status == CpSolverStatus.OPTIMAL || open <= gapTarget * Math.max(1, Math.abs(objective)) * 1.000001;
-        return withinGap ? Solution.End.GAP_LIMIT : endOf(solver.response().getDeterministicTime(), budget);
+        return withinGap ? Solution.End.GAP_LIMIT : limit;
     }
 
-    private static Solution.End endOf(double work, SolveBudget budget) {
-        return work >= budget.work() * 0.999 ? Solution.End.WORK_LIMIT : Solution.End.TIME_LIMIT;
+    /**
+     * Returns the limit that ended a solve without a proof.
+     *
+     * @param total work of all workers; CP-SAT limits the work of each
+     */
+    static Solution.End limit(double total, double seconds, SolveBudget budget) {
+        boolean isWorkSpent = total >= budget.work() * 0.999;
+        boolean isTimeSpent = budget.workers() > 1 && seconds >= CLOCK_SHARE * budget.wallSeconds();
+        return isWorkSpent && !isTimeSpent ? Solution.End.WORK_LIMIT : Solution.End.TIME_LIMIT;
+    }
+
+    /** Returns the work of one worker; that of the presolve, which all of them share, makes it uncertain. */
+    static double work(double total, Solution.End limit, SolveBudget budget) {
+        double each = total / budget.workers();
+        return limit == Solution.End.WORK_LIMIT ? Math.max(each, budget.work()) : each;
     }
 
     private static double bound(CpSolver solver, RoundProgram program) {

@@ -27,7 +27,7 @@ public final class Solution {
     /**
      * @param choice candidate of each job, -1 for waiting; null if none was found
      * @param bound dual bound, rounding included; positive infinity if nothing is known
-     * @param work deterministic work units spent
+     * @param work deterministic work units that each worker spent
      */
     public Solution(End end, int @Nullable [] choice, double bound, double work) {
         this.end = end;
@@ -50,7 +50,7 @@ public final class Solution {
         return bestBound;
     }
 
-    /** Returns the deterministic work units spent. */
+    /** Returns the deterministic work units that each worker spent. */
     public double work() {
         return work;
     }

@@ -1,0 +1,62 @@
+package dev.spur.solver.solve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.round.SolveBudget;
+import dev.spur.solver.RandomProblems;
+import dev.spur.solver.candidate.CandidateGenerator;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.placement.GreedyFill;
+import dev.spur.solver.program.RoundProgram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CpSatTest {
+    private static Solution solve(SolveBudget budget) {
+        CandidateSet candidates =
+                CandidateGenerator.generate(RandomProblems.withoutObligations(RandomProblems.problem(2, 30, 90)));
+        RoundProgram program = new RoundProgram(candidates);
+        program.maximizeWorth();
+        program.hint(GreedyFill.fill(candidates));
+        return CpSat.solve(program, budget, 0);
+    }
+
+    @ParameterizedTest(name = "{0} workers")
+    @ValueSource(ints = {1, 2, 4})
+    void severalWorkersSpendTheWorkOfOne(int workers) {
+        SolveBudget budget = new SolveBudget(0.6, 600, workers, 1);
+        RemainingBudget effort = new RemainingBudget(budget, () -> 0);
+
+        Solution solution = solve(effort.share(0.5));
+        effort.spend(solution.work());
+
+        assertThat(solution.end()).isEqualTo(Solution.End.WORK_LIMIT);
+        assertThat(effort.workLeft()).isBetween(0.29, 0.3);
+    }
+
+    @ParameterizedTest(name = "{0} units of 1, {1} s of 20 s, {2} workers")
+    @CsvSource({
+        "1.00, 2, 1, WORK_LIMIT",
+        "1.00, 19, 1, WORK_LIMIT",
+        "0.90, 19, 1, TIME_LIMIT",
+        "1.95, 2, 2, WORK_LIMIT",
+        "1.95, 19, 2, TIME_LIMIT",
+        "0.90, 19, 2, TIME_LIMIT",
+        "3.88, 2, 4, WORK_LIMIT",
+        "1.10, 19, 4, TIME_LIMIT"
+    })
+    void theClockEndsASolveWhateverTheSumOfTheWork(double total, double seconds, int workers, Solution.End expected) {
+        assertThat(CpSat.limit(total, seconds, new SolveBudget(1, 20, workers, 1)))
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void workWithinTheLimitCountsByWorker() {
+        SolveBudget budget = new SolveBudget(10, 20, 4, 1);
+
+        assertThat(CpSat.work(2, Solution.End.TIME_LIMIT, budget)).isEqualTo(0.5);
+        assertThat(CpSat.work(21, Solution.End.WORK_LIMIT, budget)).isEqualTo(10);
+    }
+}
