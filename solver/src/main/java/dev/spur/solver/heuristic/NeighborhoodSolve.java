@@ -103,7 +103,7 @@ final class NeighborhoodSolve {
         return program.work();
     }
 
-    /** Returns whether the neighborhood contains no better choice. */
+    /** Returns whether no choice of the neighborhood is better than the solution by more than the gap. */
     boolean isExhausted() {
         return program.isExhausted();
     }

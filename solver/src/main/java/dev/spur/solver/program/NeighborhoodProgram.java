@@ -63,7 +63,7 @@ public final class NeighborhoodProgram {
         return program.nodes().placements(solver);
     }
 
-    /** Returns whether the neighborhood contains no better choice. */
+    /** Returns whether no choice of the neighborhood is better than the solution by more than the gap. */
     public boolean isExhausted() {
         return solver.response().getStatus() == CpSolverStatus.OPTIMAL;
     }
