@@ -33,7 +33,9 @@ final class InventoryOptions {
     @Option(
             names = "--cpus",
             paramLabel = "N",
-            description = "CPUs that the node offers if several nodes share the machine (default: all).")
+            description =
+                    "CPUs that the node offers if several nodes share the machine (default: all that the control groups of"
+                            + " the agent allow).")
     private @Nullable Double cpus;
 
     @Option(
@@ -55,8 +57,8 @@ final class InventoryOptions {
      */
     Inventory inventory(String name, Path memoryInfo) {
         try {
-            Inventory all =
-                    devices(name).withHost(Runtime.getRuntime().availableProcessors(), Host.memoryGiB(memoryInfo));
+            Inventory detected = devices(name);
+            Inventory all = detected.withHost(detected.cpus(), Host.memoryGiB(memoryInfo));
             return all.withHost(part("--cpus", cpus, all.cpus()), part("--memory-gib", memoryGiB, all.memoryGiB()));
         } catch (IllegalArgumentException wrong) {
             throw new InventoryException(wrong.getMessage() + ".");

@@ -65,7 +65,9 @@ public final class Host {
         return new Inventory(
                 devices.isEmpty() ? Optional.empty() : type,
                 devices,
-                Runtime.getRuntime().availableProcessors(),
+                Math.min(
+                        Runtime.getRuntime().availableProcessors(),
+                        CpuLimit.of(Path.of("/proc/self/cgroup"), Path.of("/sys/fs/cgroup"))),
                 memoryGiB(Path.of("/proc/meminfo")));
     }
 
