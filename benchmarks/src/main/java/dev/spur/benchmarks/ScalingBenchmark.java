@@ -46,7 +46,7 @@ final class ScalingBenchmark implements Benchmark {
             paramLabel = "METHOD",
             defaultValue = "core",
             description =
-                    "core: Spur's policy; cpsat, lp: the complete model with CP-SAT or HiGHS; pop2, pop4, pop8, or pop for all"
+                    "core: Spur's policy; cpsat, highs, scip: the complete model with that solver; pop2, pop4, pop8, or pop for all"
                             + " three: POP with 2, 4 or 8 partitions of Spur's policy; greedy: no solver (${DEFAULT-VALUE}).")
     private List<String> methods = List.of();
 

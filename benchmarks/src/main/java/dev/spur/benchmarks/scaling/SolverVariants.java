@@ -18,7 +18,8 @@ public final class SolverVariants {
     static {
         ALL.put("core", Policies::spur);
         ALL.put("cpsat", MonolithicSolver::cpSat);
-        ALL.put("lp", MonolithicSolver::highs);
+        ALL.put("highs", MonolithicSolver::highs);
+        ALL.put("scip", MonolithicSolver::scip);
         for (int parts : PARTS) {
             ALL.put("pop" + parts, () -> new Pop(Policies.spur(), parts));
         }

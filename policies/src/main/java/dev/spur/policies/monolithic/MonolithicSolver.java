@@ -51,6 +51,11 @@ public final class MonolithicSolver implements Solver {
         return Policies.of("highs", new MonolithicSolver(Highs::solve));
     }
 
+    /** Returns Spur's policy with the program solved by SCIP; its plan may differ from run to run. */
+    public static Policy scip() {
+        return Policies.of("scip", new MonolithicSolver(Scip::solve));
+    }
+
     @Override
     public SolveResult solve(
             CandidateSet candidates,

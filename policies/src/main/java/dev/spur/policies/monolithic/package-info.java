@@ -1,6 +1,6 @@
 /**
- * The complete integer program of a round, solved by CP-SAT or HiGHS: the baselines of the decomposition. Apart from
- * the solver, this package alone uses OR-Tools.
+ * The complete integer program of a round, solved by CP-SAT, HiGHS or SCIP: the baselines of the decomposition. Apart
+ * from the solver, this package alone uses OR-Tools.
  */
 @NullMarked
 package dev.spur.policies.monolithic;

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loader of the native library of OR-Tools, from a directory that persists between starts.
@@ -16,7 +19,8 @@ public final class NativeSolver {
 
     private static final String LIBRARY = System.mapLibraryName("jniortools");
 
-    private static boolean loaded;
+    /** Directory of the native files; null until they are loaded. */
+    private static @Nullable Path directory;
 
     private NativeSolver() {}
 
@@ -28,18 +32,37 @@ public final class NativeSolver {
      *     execution
      */
     public static synchronized void load() {
-        if (loaded) {
+        if (directory != null) {
             return;
         }
-        var files = NativeFiles.ofThisMachine();
-        var library = unpack(files).resolve(LIBRARY);
+        Path unpacked = unpack(NativeFiles.ofThisMachine());
+        Path library = unpacked.resolve(LIBRARY);
         try {
             System.load(library.toString());
         } catch (UnsatisfiedLinkError e) {
             throw (UnsatisfiedLinkError)
                     new UnsatisfiedLinkError("Cannot load %s: %s".formatted(library, e.getMessage())).initCause(e);
         }
-        loaded = true;
+        directory = unpacked;
+    }
+
+    /**
+     * Loads OR-Tools and returns the file of another library that it contains.
+     *
+     * @param name name without prefix and suffix, for example {@code highs} for {@code libhighs.so.1}
+     * @throws IllegalStateException if OR-Tools contains no such library for this machine
+     */
+    public static synchronized Path library(String name) {
+        load();
+        Path unpacked = Objects.requireNonNull(directory);
+        try (Stream<Path> files = Files.list(unpacked)) {
+            return files.filter(file -> file.getFileName().toString().matches("(lib)?" + name + "\\..*"))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException(
+                            "OR-Tools for this machine contains no library %s in %s".formatted(name, unpacked)));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot list " + unpacked, e);
+        }
     }
 
     private static Path unpack(NativeFiles files) {

@@ -1,7 +1,6 @@
 package dev.spur.solver.nativelib;
 
 import com.google.ortools.linearsolver.MPSolver;
-import com.google.ortools.modelbuilder.ModelSolverHelper;
 import com.google.ortools.sat.CpSolver;
 
 /**
@@ -38,13 +37,13 @@ public final class SolverFactory {
         return solver;
     }
 
+    /** Returns SCIP, for programs with integer variables. The caller deletes it. */
+    public static MPSolver scip() {
+        return MPSolver.createSolver("SCIP");
+    }
+
     /** Returns GLOP, for programs without integer variables. The caller deletes it. */
     public static MPSolver glop() {
         return MPSolver.createSolver("GLOP");
-    }
-
-    /** Returns HiGHS, for programs with integer variables. */
-    public static ModelSolverHelper highs() {
-        return new ModelSolverHelper("HIGHS");
     }
 }

@@ -3,7 +3,6 @@ package dev.spur.solver.nativelib;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.ortools.modelbuilder.ModelBuilder;
 import com.google.ortools.sat.CpModel;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.solve.LinearProgram;
@@ -38,7 +37,7 @@ class SolverFactoryTest {
 
     @Tag("process")
     @ParameterizedTest
-    @ValueSource(strings = {"CP_SAT", "CP_SAT_FOR_LINEAR_PROGRAMS", "GLOP", "HIGHS"})
+    @ValueSource(strings = {"CP_SAT", "CP_SAT_FOR_LINEAR_PROGRAMS", "GLOP"})
     void sigintAfterASolveRunsTheShutdownHooks(String solver) throws Exception {
         Path output = folder.resolve("output");
         Process process = new ProcessBuilder(words(solver))
@@ -100,11 +99,6 @@ class SolverFactoryTest {
                     CpModel model = new CpModel();
                     model.maximize(model.newIntVar(0, 8, "slots"));
                     SolverFactory.cpSat().solve(model);
-                }
-                case "HIGHS" -> {
-                    ModelBuilder model = new ModelBuilder();
-                    model.maximize(model.newIntVar(0, 8, "slots"));
-                    SolverFactory.highs().solve(model.getHelper());
                 }
                 default -> {
                     LinearProgram program = new LinearProgram();

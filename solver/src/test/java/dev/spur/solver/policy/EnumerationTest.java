@@ -15,9 +15,9 @@ import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.model.validation.PlanCheck;
 import dev.spur.solver.EnumeratedObligations;
+import dev.spur.solver.Enumeration;
 import dev.spur.solver.GroupedProblems;
 import dev.spur.solver.RandomProblems;
-import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import java.util.EnumMap;
@@ -30,27 +30,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** On tiny problems the placed plan is as good as the best of all placed plans, and the bound is not below it. */
 class EnumerationTest {
-    /** Number of placements beyond which the enumeration of a round takes minutes. */
-    private static final double MAX_PLACEMENTS = 200_000;
-
-    /** Returns an upper limit on the number of placements: ordered choices of a node for each share, job by job. */
-    private static double placements(CandidateSet candidates) {
-        double all = 1;
-        int nodes = candidates.hardware().nodes().size();
-        for (int j = 0; j < candidates.jobs(); j++) {
-            double own = 1;
-            for (Candidate candidate : candidates.of(j).fresh()) {
-                double ways = 1;
-                for (int share = 0; share < candidate.configuration().nodes(); share++) {
-                    ways *= nodes - share;
-                }
-                own += ways;
-            }
-            all *= own;
-        }
-        return all;
-    }
-
     /** Cluster and jobs. */
     private enum Kind {
         PLAIN,
@@ -142,7 +121,7 @@ class EnumerationTest {
         for (long seed = first; seed < first + seeds; seed++) {
             RoundProblem problem = problem(kind, obliged, seed, nodes, jobs);
             CandidateSet candidates = CandidateGenerator.generate(problem);
-            if (placements(candidates) > MAX_PLACEMENTS || new OverdueJobs(candidates).reservation() != null) {
+            if (!Enumeration.isQuick(candidates) || new OverdueJobs(candidates).reservation() != null) {
                 omitted++;
                 continue;
             }
