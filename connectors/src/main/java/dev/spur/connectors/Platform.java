@@ -1,6 +1,7 @@
 package dev.spur.connectors;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +49,22 @@ public interface Platform {
      * @throws IOException if the platform does not respond or sends an invalid response
      */
     List<PlatformJob> workload() throws IOException, InterruptedException;
+
+    /**
+     * Returns the time within which a job starts after its release; empty if it may wait in a queue of the platform for
+     * any time.
+     */
+    default Optional<Duration> startTimeout() {
+        return Optional.empty();
+    }
+
+    /**
+     * Returns the cause, not known to Spur, for which a job does not start or end after a request that the platform
+     * accepted; empty if the platform states none. The caller asks only after the timeout of a step.
+     */
+    default Optional<String> obstacle(PlatformJob job) throws InterruptedException {
+        return Optional.empty();
+    }
 
     /**
      * Takes the next step of {@code action}, chosen by the state of {@code job}. Steps are idempotent. The last-applied

@@ -33,6 +33,15 @@ public sealed interface StepOutcome {
         }
     }
 
+    /**
+     * The platform denied the permission. A retry may succeed: a platform that starts may not know its permissions yet.
+     */
+    record Denied(String detail) implements StepOutcome {
+        public Denied {
+            detail = PlatformText.clean(detail);
+        }
+    }
+
     /** Unknown outcome: the platform did not respond, or sent a response that does not state the outcome. */
     record NoResponse(String detail) implements StepOutcome {
         public NoResponse {

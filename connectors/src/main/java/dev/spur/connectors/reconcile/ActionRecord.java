@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param action the action
  * @param state whether the action is open, or how it ended
  * @param step most recently requested step; null before the first
- * @param deadline deadline for the effect of that step; null without a step
+ * @param deadline deadline for the effect of that step; without a step, deadline for the permission of a denied
+ *     request, or null; for a cancellation that is not open, the time of the next attempt
  * @param failures number of failed verifications
  * @param detail latest outcome, as text
  */
@@ -45,6 +46,16 @@ public record ActionRecord(
 
     ActionRecord withStep(Step next, Instant until, String what) {
         return new ActionRecord(action, State.OPEN, next, until, failures, what);
+    }
+
+    /** Returns a copy whose next request is due, and which is given up at {@code until}. */
+    ActionRecord deniedUntil(Instant until, String what) {
+        return new ActionRecord(action, State.OPEN, null, until, failures, what);
+    }
+
+    /** Returns a closed copy whose action may begin again at {@code again}. */
+    ActionRecord closeUntil(Instant again, State how, String what) {
+        return new ActionRecord(action, how, step, again, failures, what);
     }
 
     ActionRecord failedOnce(String what) {

@@ -2,15 +2,20 @@ package dev.spur.connectors.reconcile;
 
 import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.JobAction;
+import dev.spur.connectors.JobAction.Kind;
 import dev.spur.connectors.PlacementGranularity;
 import dev.spur.connectors.Platform;
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.Step;
+import dev.spur.connectors.reconcile.DesiredState.DesiredJob;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * Reconciles a platform with the plan, one sync at a time. The reconciler is stateless. A new instance with the same
@@ -71,8 +76,12 @@ public final class PlatformReconciler {
         open.forEach(entry -> observed.job(entry.action().job())
                 .filter(job -> entry.action().kind().runs())
                 .ifPresent(job -> free.reserve(entry.action(), job)));
+        open.addAll(watch(desired, observed, released.keySet(), open, free, max));
         for (ActionRecord entry : open) {
-            observed.job(entry.action().job()).ifPresent(job -> attempts.proceed(entry, job, failures));
+            Optional<PlatformJob> job = observed.job(entry.action().job());
+            if (job.isPresent()) {
+                attempts.proceed(entry, job.get(), failures);
+            }
         }
         List<JobAction> started = new ArrayList<>();
         begin(fresh(actions, desired, open, max, observed), observed, free, open, started, failures);
@@ -85,6 +94,44 @@ public final class PlatformReconciler {
                 .filter(action -> !started.contains(action) && !isOpen(action, open))
                 .toList();
         return new ReconcileReport(actions, started, blocked, released, failures);
+    }
+
+    /**
+     * Records the starts of jobs that wait for the platform without an open action: jobs that Spur released and whose
+     * pods were recreated, and jobs that Spur stopped and whose pods do not end.
+     */
+    private List<ActionRecord> watch(
+            DesiredState desired,
+            PlatformObservation observed,
+            Set<String> released,
+            List<ActionRecord> open,
+            FreeCapacity free,
+            ControlLevel max) {
+        List<ActionRecord> watched = new ArrayList<>();
+        for (PlatformJob job : observed.jobs().values()) {
+            if (!job.isOffered()
+                    || released.contains(job.id())
+                    || !(desired.wants().get(job.id()) instanceof DesiredJob.Run run)) {
+                continue;
+            }
+            JobAction start = new JobAction(desired.revision(), job.id(), Kind.START, run.placement(), 0);
+            boolean permitted = max.includes(ControlLevel.ADMIT)
+                    && !desired.blocked().contains(job.id())
+                    && (max == ControlLevel.RESIZE || keepsItsSize(start, observed))
+                    && !isOpen(start, open);
+            if (permitted && job.state() == State.WAITING && DesiredStateDiff.shows(job, run.placement())) {
+                attempts.watch(start, Step.STARTING).ifPresent(watched::add);
+            } else if (permitted && isBeingStopped(job) && free.has(start, job)) {
+                free.reserve(start, job);
+                attempts.watch(start, Step.HOLDING).ifPresent(watched::add);
+            }
+        }
+        return watched;
+    }
+
+    private static boolean isBeingStopped(PlatformJob job) {
+        return job.state() == State.STOPPING
+                && job.mark().filter(mark -> !mark.runs()).isPresent();
     }
 
     private FreeCapacity freeCapacity(PlatformObservation observation, DesiredState plan, ControlLevel max) {
@@ -116,10 +163,8 @@ public final class PlatformReconciler {
                 .filter(action -> !action.kind().runs() || !desired.blocked().contains(action.job()))
                 .filter(action -> max == ControlLevel.RESIZE || keepsItsSize(action, observed))
                 .filter(action -> !isOpen(action, open))
-                .filter(action -> log.find(action.id())
-                        .map(entry -> entry.state() != ActionRecord.State.REFUSED
-                                && entry.state() != ActionRecord.State.FAILED)
-                        .orElse(true))
+                .filter(action ->
+                        log.find(action.id()).filter(attempts::isGivenUp).isEmpty())
                 .toList();
     }
 

@@ -41,6 +41,12 @@ class FakePlatform implements Platform, PlatformFixture {
     boolean lies;
     /** True if it allows nothing. */
     boolean refuses;
+    /** True if it knows no rights yet. */
+    boolean denies;
+    /** True if nothing starts, for a cause of its own. */
+    boolean full;
+    /** Within which time jobs start; empty if they may wait in a queue. */
+    Optional<Duration> startTimeout = Optional.empty();
 
     FakePlatform(int count, int slots) {
         this.slots = slots;
@@ -131,7 +137,7 @@ class FakePlatform implements Platform, PlatformFixture {
         JobPlacement there = job.pinned.isNowhere() ? anywhere(job.requested) : job.pinned;
         boolean fits =
                 there.slots().entrySet().stream().allMatch(piece -> used(piece.getKey()) + piece.getValue() <= slots);
-        if (fits && !there.isNowhere()) {
+        if (fits && !full && !there.isNowhere()) {
             job.held = there;
             job.state = State.RUNNING;
             job.starts++;
@@ -151,6 +157,16 @@ class FakePlatform implements Platform, PlatformFixture {
 
     int used(String node) {
         return jobs.values().stream().mapToInt(job -> job.held.on(node)).sum();
+    }
+
+    @Override
+    public Optional<Duration> startTimeout() {
+        return startTimeout;
+    }
+
+    @Override
+    public Optional<String> obstacle(PlatformJob job) {
+        return full ? Optional.of("there is no room") : Optional.empty();
     }
 
     @Override
@@ -193,6 +209,9 @@ class FakePlatform implements Platform, PlatformFixture {
 
     @Override
     public StepOutcome apply(JobAction action, PlatformJob seen) {
+        if (denies) {
+            return new StepOutcome.Denied("not known yet");
+        }
         if (refuses) {
             return new StepOutcome.Rejected("not allowed");
         }

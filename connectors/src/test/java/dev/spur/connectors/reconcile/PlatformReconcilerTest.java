@@ -10,6 +10,7 @@ import dev.spur.connectors.LastAppliedState;
 import dev.spur.connectors.PlatformJob.State;
 import dev.spur.connectors.reconcile.DesiredState.DesiredJob;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -122,6 +123,139 @@ class PlatformReconcilerTest {
 
             platform.refuses = false;
             converge(new DesiredState(2, Map.of(job, new DesiredJob.Run(FULL))));
+        }
+    }
+
+    @Nested
+    class ACancellation {
+        private final String job = platform.submit(1, 8, true, "spur");
+        private final DesiredState end = new DesiredState(1, Map.of(job, new DesiredJob.End()));
+
+        private void passMinutes(int minutes) {
+            for (int second = 0; second < 60 * minutes; second++) {
+                platform.pass();
+            }
+        }
+
+        @Test
+        void thatIsRefusedIsRepeatedUnderTheSamePlan() {
+            platform.refuses = true;
+            step(end, Limits.DEFAULT);
+            assertThat(step(end, Limits.DEFAULT).started()).isEmpty();
+
+            platform.refuses = false;
+            passMinutes(1);
+            converge(end);
+
+            assertThat(platform.job(job).state).isEqualTo(State.CANCELLED);
+            assertThat(log.all())
+                    .singleElement()
+                    .satisfies(entry -> assertThat(entry.state()).isEqualTo(ActionRecord.State.DONE));
+        }
+
+        @Test
+        void thatHasNoEffectIsRepeatedUnderTheSamePlan() {
+            platform.lies = true;
+            Limits patient = new Limits(4, 100, 3);
+            for (int look = 0; look < 70; look++) {
+                step(end, patient);
+                platform.pass();
+            }
+            assertThat(log.find("1/1/cancel").orElseThrow().state()).isEqualTo(ActionRecord.State.FAILED);
+
+            platform.lies = false;
+            passMinutes(1);
+            converge(end);
+
+            assertThat(platform.job(job).state).isEqualTo(State.CANCELLED);
+        }
+    }
+
+    @Nested
+    class ADenial {
+        private final String job = platform.submit(1, 8, true, "spur");
+        private final DesiredState run = new DesiredState(1, Map.of(job, new DesiredJob.Run(FULL)));
+
+        @Test
+        void ofAStartingPlatformIsRepeated() {
+            platform.denies = true;
+            for (int look = 0; look < 30; look++) {
+                step(run, Limits.DEFAULT);
+                platform.pass();
+            }
+            assertThat(log.find("1/1/start").orElseThrow())
+                    .satisfies(entry -> assertThat(entry.state()).isEqualTo(ActionRecord.State.OPEN))
+                    .satisfies(entry -> assertThat(entry.detail()).contains("not known yet"));
+
+            platform.denies = false;
+            converge(run);
+
+            assertThat(log.status().failures()).isZero();
+        }
+
+        @Test
+        void thatLastsIsARefusal() {
+            platform.denies = true;
+            for (int look = 0; look < 70; look++) {
+                step(run, Limits.DEFAULT);
+                platform.pass();
+            }
+
+            assertThat(log.find("1/1/start").orElseThrow().state()).isEqualTo(ActionRecord.State.REFUSED);
+        }
+    }
+
+    @Nested
+    class AStartThatThePlatformDelays {
+        private void pass(DesiredState desired, int looks) {
+            for (int look = 0; look < looks; look++) {
+                step(desired, Limits.DEFAULT);
+                platform.pass();
+            }
+        }
+
+        @Test
+        void waitsForAnyTimeInAQueue() {
+            String job = platform.submit(1, 8, true, "spur");
+            platform.full = true;
+
+            pass(new DesiredState(1, Map.of(job, new DesiredJob.Run(FULL))), 100);
+
+            assertThat(log.open()).hasSize(1);
+        }
+
+        @Test
+        void isGivenUpWithItsCauseAndWithoutAFailureOfTheConnector() {
+            platform.startTimeout = Optional.of(Duration.ofSeconds(20));
+            platform.full = true;
+            for (int n = 1; n <= 4; n++) {
+                String job = platform.submit(1, 8, true, "spur");
+                JobPlacement there = JobPlacement.of(Map.of("gpu" + n, 8));
+                pass(new DesiredState(n, Map.of(job, new DesiredJob.Run(there))), 40);
+            }
+
+            assertThat(log.all()).hasSize(4).allSatisfy(entry -> {
+                assertThat(entry.state()).isEqualTo(ActionRecord.State.FAILED);
+                assertThat(entry.detail()).contains("does not start", "there is no room");
+            });
+            assertThat(log.status()).isEqualTo(new ActionLog.ConnectorStatus(ControlLevel.RESIZE, 0, Optional.empty()));
+        }
+
+        @Test
+        void isGivenUpAlsoIfTheJobRanBefore() {
+            platform.startTimeout = Optional.of(Duration.ofSeconds(20));
+            String job = running(FULL);
+            platform.full = true;
+            platform.job(job).state = State.WAITING;
+            platform.job(job).held = JobPlacement.NONE;
+            DesiredState desired = new DesiredState(2, Map.of(job, new DesiredJob.Run(FULL)));
+
+            pass(desired, 40);
+
+            assertThat(log.find("2/1/start").orElseThrow().state()).isEqualTo(ActionRecord.State.FAILED);
+            assertThat(log.open()).isEmpty();
+            platform.full = false;
+            converge(new DesiredState(3, Map.of(job, new DesiredJob.Wait())));
         }
     }
 
