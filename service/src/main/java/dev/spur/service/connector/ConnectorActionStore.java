@@ -32,9 +32,19 @@ class ConnectorActionStore {
                 .list();
     }
 
-    /** Returns failed actions, the newest first. */
+    /**
+     * Returns failed actions, the newest first, without those that a later action of the job has made obsolete: one of
+     * the same kind, or one that is more than a hold.
+     */
     public List<ActionRecord> failedActions(String connector, int limit) {
-        return jdbc.sql(SELECT + " and state in ('FAILED', 'REFUSED') order by seq desc limit ?")
+        return jdbc.sql(SELECT + """
+                         and state in ('FAILED', 'REFUSED') and not exists (
+                            select from connector_action later
+                            where later.connector = connector_action.connector and later.job = connector_action.job
+                              and later.seq > connector_action.seq and later.state in ('DONE', 'JOB_ENDED')
+                              and (later.kind = connector_action.kind or later.kind not in ('HOLD', 'ORDER')))
+                        order by seq desc limit ?
+                        """)
                 .params(connector, limit)
                 .query(RecordMapper.of(ActionRecord.class))
                 .list();
@@ -54,6 +64,22 @@ class ConnectorActionStore {
                 .params(connector, job)
                 .query(RecordMapper.of(ActionRecord.class))
                 .optional();
+    }
+
+    /** Returns how often in a row starts of a job have failed or were rejected. */
+    public int failedStarts(String connector, String job) {
+        return jdbc.sql("""
+                        select count(*) from connector_action failed
+                        where connector = :connector and job = :job and kind in ('START', 'SHRINK', 'MOVE', 'GROW')
+                          and state in ('FAILED', 'REFUSED') and not exists (
+                            select from connector_action later
+                            where later.connector = :connector and later.job = :job and later.seq > failed.seq
+                              and later.kind in ('START', 'SHRINK', 'MOVE', 'GROW') and later.state = 'DONE')
+                        """)
+                .param("connector", connector)
+                .param("job", job)
+                .query(Integer.class)
+                .single();
     }
 
     /** Stores an action. An action that starts again moves behind all others. */

@@ -15,7 +15,10 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 @Component
 class RequeueHandler {
+    /** Pause after the first failed start of a job; each further one in a row doubles it. */
     private static final double PAUSE_SECONDS = 60;
+
+    private static final int MAX_DOUBLINGS = 5;
 
     private final ConnectorActionStore actions;
     private final ConnectorJobStore rows;
@@ -40,14 +43,14 @@ class RequeueHandler {
         this.transaction = transaction;
     }
 
-    /** Requeues jobs whose start was rejected or aborted. */
+    /** Requeues jobs whose start was rejected or given up. */
     void afterRefusals(String connector, PlatformObservation seen) {
         rows.jobs(connector).values().forEach(row -> {
             String id = row.jobId();
-            boolean held = seen.job(row.platformId())
-                    .filter(job -> job.state() == State.HELD)
+            boolean waits = seen.job(row.platformId())
+                    .filter(job -> job.state() != State.RUNNING && !job.state().hasEnded())
                     .isPresent();
-            if (id != null && held) {
+            if (id != null && waits) {
                 actions.lastOf(connector, row.platformId())
                         .filter(last ->
                                 last.state() == ActionRecord.State.REFUSED || last.state() == ActionRecord.State.FAILED)
@@ -58,12 +61,14 @@ class RequeueHandler {
     }
 
     private void requeue(String connector, String id, ActionRecord last) {
+        int doublings = Math.min(
+                MAX_DOUBLINGS, actions.failedStarts(connector, last.action().job()) - 1);
         transaction.executeWithoutResult(status -> jobs.lock(id)
                 .filter(job -> job.allocation() != null && !job.state().hasEnded())
                 .ifPresent(job -> ending.requeue(
                         job,
                         changes.failures(id),
-                        PAUSE_SECONDS,
+                        PAUSE_SECONDS * Math.pow(2, Math.max(0, doublings)),
                         Map.of("cause", "PLATFORM", "connector", connector, "detail", last.detail()))));
     }
 }
