@@ -4,8 +4,11 @@ import dev.spur.connectors.http.BoundedHttp;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URLEncoder;
+import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,9 +34,11 @@ final class ApiServerClient {
     /** Limit above any cluster's size; a longer list is treated as an error of the API server. */
     private static final int MAX_OBJECTS = 200_000;
 
+    private static final int UNAUTHORIZED = 401;
+    /** Status of missing rights. An API server that has not read its roles yet also answers it. */
     private static final int FORBIDDEN = 403;
     /** Statuses of changes that a retry cannot make succeed. */
-    private static final Set<Integer> PERMANENT = Set.of(400, 403, 405, 422);
+    private static final Set<Integer> PERMANENT = Set.of(400, 405, 422);
 
     private final KubernetesClient client;
 
@@ -47,10 +52,18 @@ final class ApiServerClient {
      * @throws IOException if there is no response or an invalid one
      */
     List<ObjectNode> list(String collection) throws IOException, InterruptedException {
+        return list(collection, "");
+    }
+
+    private List<ObjectNode> list(String collection, String selector) throws IOException, InterruptedException {
         List<ObjectNode> all = new ArrayList<>();
         String next = "";
         do {
-            String query = "?limit=%d%s".formatted(PAGE, next.isEmpty() ? "" : "&continue=" + encode(next));
+            String query = "?limit=%d%s%s"
+                    .formatted(
+                            PAGE,
+                            selector.isEmpty() ? "" : "&" + selector,
+                            next.isEmpty() ? "" : "&continue=" + encode(next));
             String body = send("GET", collection + query, null);
             if (body == null) {
                 return List.of();
@@ -65,10 +78,10 @@ final class ApiServerClient {
         return all;
     }
 
-    /** Returns all objects of a collection; also empty if Spur has no permission to list them. */
-    List<ObjectNode> listIfAllowed(String collection) throws IOException, InterruptedException {
+    /** Returns the objects of a collection with a field; also empty if Spur has no permission to list them. */
+    List<ObjectNode> listIfAllowed(String collection, String selector) throws IOException, InterruptedException {
         try {
-            return list(collection);
+            return list(collection, selector);
         } catch (ApiResponse rejection) {
             if (rejection.code == FORBIDDEN) {
                 return List.of();
@@ -127,6 +140,9 @@ final class ApiServerClient {
             if (PERMANENT.contains(rejection.code)) {
                 throw new KubernetesRejection(String.valueOf(rejection.getMessage()));
             }
+            if (rejection.code == FORBIDDEN) {
+                throw new KubernetesRejection(String.valueOf(rejection.getMessage()), true);
+            }
             throw rejection;
         }
     }
@@ -167,11 +183,30 @@ final class ApiServerClient {
         if (isLate || e.getCause() instanceof CancellationException || e.getCause() instanceof HttpTimeoutException) {
             return BoundedHttp.timeoutMessage(deadline);
         }
+        if (e.getCode() == UNAUTHORIZED) {
+            return "401 Unauthorized: the token or certificate is expired, revoked or of another cluster. Renew it in the"
+                    + " kubeconfig or in the volume of the service account; it is read again";
+        }
         if (e.getStatus() != null && e.getStatus().getMessage() != null) {
             return e.getStatus().getMessage();
         }
-        Throwable why = e.getCause() == null ? e : e.getCause();
-        return why.getMessage() == null ? why.getClass().getSimpleName() : why.getMessage();
+        return "no valid response from %s: %s"
+                .formatted(client.getConfiguration().getMasterUrl(), cause(e));
+    }
+
+    /** Returns the most specific cause of a failed call. */
+    private static String cause(Throwable failure) {
+        String text = failure.getClass().getSimpleName();
+        for (Throwable at = failure; at != null; at = at.getCause()) {
+            if (at instanceof ConnectException) {
+                return "connection refused";
+            }
+            if (at instanceof UnresolvedAddressException || at instanceof UnknownHostException) {
+                return "the host name is unknown";
+            }
+            text = at.getMessage() == null ? text : at.getMessage();
+        }
+        return text;
     }
 
     private static JsonNode parse(String body) throws IOException {

@@ -33,6 +33,8 @@ public final class ClusterAccess {
                 .withConnectionTimeout(millis)
                 // each sync reads again, and a change that succeeded without a response must not be repeated
                 .withRequestRetryBackoffLimit(0)
+                // with HTTP/2 the API server closes the connection of an expired token, and its answer 401 is not seen
+                .withHttp2Disable(true)
                 .build();
         return new KubernetesClientBuilder()
                 .withConfig(access)

@@ -4,7 +4,20 @@ package dev.spur.connectors.kubernetes;
 final class KubernetesRejection extends Exception {
     private static final long serialVersionUID = 1;
 
+    private final boolean denial;
+
     KubernetesRejection(String message) {
+        this(message, false);
+    }
+
+    /** Creates a rejection. {@code denial} is true if the cluster denied the permission. */
+    KubernetesRejection(String message, boolean denial) {
         super(message);
+        this.denial = denial;
+    }
+
+    /** Returns true if the cluster denied the permission. An API server that starts also denies permissions. */
+    boolean isDenial() {
+        return denial;
     }
 }

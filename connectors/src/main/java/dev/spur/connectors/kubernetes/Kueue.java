@@ -12,10 +12,7 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * The Kueue objects of a cluster; present only if Kueue is installed, Spur has an AdmissionCheck, and Spur has
- * permission to read it.
- */
+/** The Kueue objects of a cluster; present only if Kueue is installed and Spur has an AdmissionCheck. */
 final class Kueue {
     /** Controller name of the admission checks of Spur. */
     static final String CONTROLLER = "spur.dev/plan";
@@ -36,7 +33,7 @@ final class Kueue {
     /** Reads the admission checks only. */
     private static Kueue checks(ApiServerClient calls) throws IOException, InterruptedException {
         for (String version : VERSIONS) {
-            List<ObjectNode> spurs = calls.listIfAllowed(GROUP + version + "/admissionchecks").stream()
+            List<ObjectNode> spurs = calls.list(GROUP + version + "/admissionchecks").stream()
                     .filter(check ->
                             check.at("/spec/controllerName").asString("").equals(CONTROLLER))
                     .toList();
