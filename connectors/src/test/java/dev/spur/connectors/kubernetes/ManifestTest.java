@@ -59,6 +59,7 @@ class ManifestTest {
     void isToSeeNodesAndPods() {
         assertThat(verbs("", "nodes")).containsExactly("list");
         assertThat(verbs("", "pods")).containsExactly("list", "update");
+        assertThat(verbs("", "events")).containsExactly("list");
         assertThat(verbs("bus.volcano.sh", "commands")).containsExactly("create", "get");
         assertThat(verbs("kueue.x-k8s.io", "workloads")).containsExactly("list");
         assertThat(verbs("kueue.x-k8s.io", "workloads/status")).containsExactly("update");
