@@ -1,6 +1,7 @@
 package dev.spur.connectors;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,12 @@ public record PlatformNode(
         CLOSED,
         /** Not responding. */
         LOST
+    }
+
+    /** Returns a copy with an additional note. */
+    public PlatformNode withNote(String note) {
+        List<String> all = Stream.concat(notes.stream(), Stream.of(note)).toList();
+        return new PlatformNode(name, pool, acceleratorType, slots, used, cpus, memoryGiB, condition, all);
     }
 
     /** Returns the slots that no job holds. */

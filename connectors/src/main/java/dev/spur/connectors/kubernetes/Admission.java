@@ -55,6 +55,16 @@ record Admission(String path, ObjectNode workload, Set<String> checks) {
                         && one.path("status").asString("").equals("True"));
     }
 
+    /** Returns the message of Kueue about the quota of the job. */
+    String quotaMessage() {
+        return workload.at("/status/conditions")
+                .valueStream()
+                .filter(one -> one.path("type").asString("").equals("QuotaReserved"))
+                .map(one -> one.path("message").asString(""))
+                .findFirst()
+                .orElse("it states no reason");
+    }
+
     /** Returns false if the Workload was deactivated. */
     boolean isActive() {
         return workload.at("/spec/active").asBoolean(true);

@@ -65,7 +65,7 @@ final class Admissions implements SuspensionStrategy {
             throw new KubernetesRejection("its size of %d cannot change under an admission check of Kueue"
                     .formatted(job.shape().slots()));
         }
-        patcher.hosts().hostOf(there.slots().firstKey());
+        patcher.hosts().check(there.slots().firstKey(), job.shape());
         Workload now = mark(action, job, there);
         return WorkloadPatcher.isMarked(now, action, there)
                 ? patcher.starting("its admission check becomes Ready when Kueue has reserved quota")

@@ -1,36 +1,53 @@
 package dev.spur.connectors.kubernetes;
 
+import dev.spur.connectors.LastAppliedState;
 import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.PlatformNode;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * All jobs and pods of a cluster. Objects that a job's controller creates in order to create pods, such as the Jobs of
- * a JobSet, are parts of the job.
+ * All nodes, jobs and pods of a cluster. Objects that a job's controller creates in order to create pods, such as the
+ * Jobs of a JobSet, are parts of the job.
  */
 final class ClusterSnapshot {
     static final String NODES = "/api/v1/nodes";
     private static final String PODS = "/api/v1/pods";
 
+    private final List<ObjectNode> nodes;
     private final Map<String, Workload> workloads;
     private final List<Pod> pods;
+    private final KubernetesNodeReader nodeReader;
+    private final WorkloadReader reader;
 
-    private ClusterSnapshot(Map<String, Workload> workloads, List<Pod> pods) {
+    private ClusterSnapshot(String poolLabel, List<ObjectNode> nodes, Map<String, Workload> workloads, List<Pod> pods) {
+        this.nodeReader = new KubernetesNodeReader(poolLabel);
+        this.nodes =
+                nodes.stream().filter(node -> nodeReader.pool(node).isPresent()).toList();
         this.workloads = workloads;
         this.pods = pods;
+        this.reader = new WorkloadReader(poolLabel, new NodeHostnames(this.nodes, nodeReader));
     }
 
     /**
      * Reads the cluster. Pods are read first, so that a pod missing from the snapshot can only make its job appear to
      * wait.
+     *
+     * @param poolLabel node label whose value is the pool
      */
-    static ClusterSnapshot read(ApiServerClient calls) throws IOException, InterruptedException {
-        List<Pod> pods = pods(calls);
+    static ClusterSnapshot read(ApiServerClient calls, String poolLabel) throws IOException, InterruptedException {
+        List<Pod> pods = calls.list(PODS).stream().map(Pod::read).toList();
         Map<String, Workload> workloads = new HashMap<>();
         for (WorkloadKind kind : WorkloadKinds.ALL) {
             for (var object : calls.list(kind.collection())) {
@@ -38,10 +55,29 @@ final class ClusterSnapshot {
                 workloads.put(workload.uid(), workload);
             }
         }
+        removeOrphans(workloads);
         bodies(workloads);
-        Kueue kueue = Kueue.read(calls);
-        workloads.replaceAll((uid, job) -> kueue.with(job));
-        return new ClusterSnapshot(workloads, pods);
+        boolean isQueued = workloads.values().stream()
+                .anyMatch(job -> job.isQueued() && job.jobAnnotation().offered());
+        if (isQueued) {
+            Kueue kueue = Kueue.read(calls);
+            workloads.replaceAll((uid, job) -> kueue.with(job));
+        }
+        return new ClusterSnapshot(poolLabel, calls.list(NODES), workloads, pods);
+    }
+
+    /**
+     * Removes the parts of jobs that are not listed. Such a part may have the annotations of its job, because some
+     * controllers copy them.
+     */
+    private static void removeOrphans(Map<String, Workload> workloads) {
+        boolean changed = true;
+        while (changed) {
+            changed = workloads
+                    .values()
+                    .removeIf(job ->
+                            WorkloadKinds.isPart(job.object()) && !workloads.containsKey(Pod.ownerOf(job.object())));
+        }
     }
 
     /** Adds the objects created by controllers to the jobs whose pod sets they contain. */
@@ -57,15 +93,33 @@ final class ClusterSnapshot {
                         Optional.ofNullable(made.get(uid + "/" + job.kind().made()))));
     }
 
-    static List<Pod> pods(ApiServerClient calls) throws IOException, InterruptedException {
-        return calls.list(PODS).stream().map(Pod::read).toList();
+    /** Returns the nodes of all pools. {@code lostAfter} is the silence after which a node is lost. */
+    List<PlatformNode> nodes(Duration lostAfter, Instant now) {
+        SilentNodes silent = new SilentNodes(nodes, lostAfter, now);
+        List<PlatformJob> planned = jobs().stream()
+                .filter(job -> job.isOffered()
+                        && job.mark().filter(LastAppliedState::runs).isPresent())
+                .toList();
+        Set<String> ids = planned.stream().map(PlatformJob::id).collect(Collectors.toSet());
+        Predicate<Pod> isPlanned = pod -> pod.gpus() > 0
+                && Optional.ofNullable(workloads.get(top(pod.owner())))
+                        .filter(job -> ids.contains(job.id()))
+                        .isPresent();
+        List<PlatformNode> read = new ArrayList<>();
+        for (ObjectNode node : nodes) {
+            String name = node.at("/metadata/name").asString();
+            NodeUsage usage = NodeUsage.of(name, pods, isPlanned, planned);
+            nodeReader
+                    .read(node, usage, silent.condition(name))
+                    .map(one -> silent.note(name, pods).map(one::withNote).orElse(one))
+                    .ifPresent(read::add);
+        }
+        return read;
     }
 
     /** Returns all jobs, and the pods with GPUs that belong to no job. */
-    List<PlatformJob> jobs(WorkloadReader reader) {
-        Map<String, List<Pod>> byJob = new HashMap<>();
-        pods.forEach(pod -> byJob.computeIfAbsent(top(pod.owner()), uid -> new ArrayList<>())
-                .add(pod));
+    List<PlatformJob> jobs() {
+        Map<String, List<Pod>> byJob = pods.stream().collect(Collectors.groupingBy(pod -> top(pod.owner())));
         List<PlatformJob> jobs = new ArrayList<>();
         workloads.values().stream()
                 .filter(workload -> top(workload.uid()).equals(workload.uid()))
@@ -74,6 +128,30 @@ final class ClusterSnapshot {
                 .filter(pod -> pod.holds() && !workloads.containsKey(top(pod.owner())))
                 .forEach(pod -> jobs.add(reader.read(pod)));
         return jobs;
+    }
+
+    /** Returns the pods that a job waits for because their nodes are silent, with the remedy. */
+    Optional<String> stuckPods(String job, Instant now) {
+        return new SilentNodes(nodes, Duration.ZERO, now).stuck(podsOf(job));
+    }
+
+    /** Returns the pods of a job. */
+    List<Pod> podsOf(String job) {
+        return pods.stream()
+                .filter(pod -> Optional.ofNullable(workloads.get(top(pod.owner())))
+                        .filter(one -> one.id().equals(job))
+                        .isPresent())
+                .toList();
+    }
+
+    /** Returns the objects of a job: the job itself first, then those that its controllers created. */
+    List<Workload> partsOf(String job) {
+        return workloads.values().stream()
+                .filter(one -> Optional.ofNullable(workloads.get(top(one.uid())))
+                        .filter(top -> top.id().equals(job))
+                        .isPresent())
+                .sorted(Comparator.comparing(one -> !one.id().equals(job)))
+                .toList();
     }
 
     /** Returns the UID of the job that an object belongs to. */

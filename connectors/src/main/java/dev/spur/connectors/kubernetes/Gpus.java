@@ -23,6 +23,11 @@ final class Gpus {
                 .toList();
     }
 
+    /** Returns true if a resource is whole GPUs. */
+    static boolean isResource(String name) {
+        return LABELS.containsKey(name);
+    }
+
     /** Returns the number of whole GPUs. */
     static int count(JsonNode resources) {
         return LABELS.keySet().stream()

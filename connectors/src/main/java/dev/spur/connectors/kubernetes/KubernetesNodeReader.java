@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 /** Parses nodes, including the labels of GPU Feature Discovery. */
 final class KubernetesNodeReader {
     static final String HOSTNAME = "kubernetes.io/hostname";
-    private static final double BYTES_IN_GIB = 1L << 30;
+    static final double BYTES_IN_GIB = 1L << 30;
 
     private final String poolLabel;
 
@@ -18,13 +18,18 @@ final class KubernetesNodeReader {
         this.poolLabel = poolLabel;
     }
 
-    /** Returns the node; empty if it is in no pool. */
-    Optional<PlatformNode> read(JsonNode object, List<Pod> pods) {
-        String pool = object.at("/metadata/labels").path(poolLabel).asString("");
-        return pool.isBlank() ? Optional.empty() : Optional.of(read(object, pool, pods));
+    /** Returns the pool of a node; empty if it is in none. */
+    Optional<String> pool(JsonNode object) {
+        return Optional.of(object.at("/metadata/labels").path(poolLabel).asString(""))
+                .filter(pool -> !pool.isBlank());
     }
 
-    private static PlatformNode read(JsonNode object, String pool, List<Pod> pods) {
+    /** Returns the node with its use and its silence; empty if it is in no pool. */
+    Optional<PlatformNode> read(JsonNode object, NodeUsage usage, Optional<Condition> silence) {
+        return pool(object).map(pool -> read(object, pool, usage, silence));
+    }
+
+    private static PlatformNode read(JsonNode object, String pool, NodeUsage usage, Optional<Condition> silence) {
         String name = object.at("/metadata/name").asString();
         JsonNode labels = object.at("/metadata/labels");
         JsonNode allocatable = object.at("/status/allocatable");
@@ -36,15 +41,10 @@ final class KubernetesNodeReader {
                 pool,
                 plain ? Gpus.type(kinds.get(0), labels).orElse("gpu") : null,
                 plain ? Gpus.count(allocatable) : 0,
-                plain
-                        ? pods.stream()
-                                .filter(pod -> pod.holds() && pod.node().equals(name))
-                                .mapToInt(Pod::gpus)
-                                .sum()
-                        : 0,
-                Gpus.amount(allocatable.path("cpu")),
-                Gpus.amount(allocatable.path("memory")) / BYTES_IN_GIB,
-                condition(object),
+                plain ? usage.gpus() : 0,
+                usage.freeCpus(Gpus.amount(allocatable.path("cpu"))),
+                usage.freeMemoryGiB(Gpus.amount(allocatable.path("memory")) / BYTES_IN_GIB),
+                silence.orElseGet(() -> condition(object)),
                 notes);
     }
 
@@ -74,17 +74,11 @@ final class KubernetesNodeReader {
         return notes;
     }
 
+    /** Returns the condition of a node that reports. The pods of a node that reports NotReady run on. */
     private static Condition condition(JsonNode object) {
-        String ready = "";
-        for (JsonNode condition : object.at("/status/conditions")) {
-            if (condition.path("type").asString("").equals("Ready")) {
-                ready = condition.path("status").asString("");
-            }
-        }
-        if (ready.equals("True")) {
-            return object.at("/spec/unschedulable").asBoolean(false) ? Condition.CLOSED : Condition.OPEN;
-        }
-        // a kubelet that reports NotReady keeps its running pods; one without a report does not respond
-        return ready.equals("False") ? Condition.CLOSED : Condition.LOST;
+        boolean takesPods =
+                SilentNodes.ready(object).path("status").asString("").equals("True")
+                        && !object.at("/spec/unschedulable").asBoolean(false);
+        return takesPods ? Condition.OPEN : Condition.CLOSED;
     }
 }

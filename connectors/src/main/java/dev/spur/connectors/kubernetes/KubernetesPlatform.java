@@ -12,10 +12,12 @@ import dev.spur.connectors.kubernetes.WorkloadKind.Pins;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Kubernetes cluster. A job is held by the suspension strategy of its kind, and then has no pods that hold resources.
@@ -26,9 +28,13 @@ public final class KubernetesPlatform implements Platform {
     private final KubernetesSettings settings;
     private final ApiServerClient calls;
     private final WorkloadPatcher patcher;
+    private final Clock clock;
+    /** Snapshot of the latest inventory, until the jobs are read from it; null without one. */
+    private @Nullable ClusterSnapshot latest;
 
     public KubernetesPlatform(KubernetesClient client, KubernetesSettings settings, Clock clock) {
         this.settings = settings;
+        this.clock = clock;
         this.patcher = new WorkloadPatcher(client, settings, clock);
         this.calls = patcher.calls();
     }
@@ -45,16 +51,34 @@ public final class KubernetesPlatform implements Platform {
 
     @Override
     public List<PlatformNode> inventory() throws IOException, InterruptedException {
-        KubernetesNodeReader reader = new KubernetesNodeReader(settings.poolLabel());
-        List<Pod> pods = ClusterSnapshot.pods(calls);
-        return calls.list(ClusterSnapshot.NODES).stream()
-                .flatMap(node -> reader.read(node, pods).stream())
-                .toList();
+        ClusterSnapshot snapshot = snapshot();
+        latest = snapshot;
+        return snapshot.nodes(settings.lostAfter(), clock.instant());
+    }
+
+    private ClusterSnapshot snapshot() throws IOException, InterruptedException {
+        return ClusterSnapshot.read(calls, settings.poolLabel());
     }
 
     @Override
     public List<PlatformJob> workload() throws IOException, InterruptedException {
-        return ClusterSnapshot.read(calls).jobs(patcher.reader());
+        ClusterSnapshot snapshot = latest == null ? snapshot() : latest;
+        latest = null;
+        return snapshot.jobs();
+    }
+
+    @Override
+    public Optional<Duration> startTimeout() {
+        return Optional.of(settings.startWait().plus(settings.timeout()));
+    }
+
+    @Override
+    public Optional<String> obstacle(PlatformJob job) throws InterruptedException {
+        try {
+            return new Obstacles(calls, snapshot(), clock.instant()).of(job);
+        } catch (IOException unreachable) {
+            return Optional.of(String.valueOf(unreachable.getMessage()));
+        }
     }
 
     private SuspensionStrategy strategy(Workload job) {
@@ -78,7 +102,8 @@ public final class KubernetesPlatform implements Platform {
                 case ORDER -> new StepOutcome.Rejected("Kubernetes has no job queue");
             };
         } catch (KubernetesRejection rejection) {
-            return new StepOutcome.Rejected("job %s: %s".formatted(action.job(), rejection.getMessage()));
+            String why = "job %s: %s".formatted(action.job(), rejection.getMessage());
+            return rejection.isDenial() ? new StepOutcome.Denied(why) : new StepOutcome.Rejected(why);
         } catch (IOException unreachable) {
             return new StepOutcome.NoResponse("job %s: %s".formatted(action.job(), unreachable.getMessage()));
         }
@@ -107,7 +132,7 @@ public final class KubernetesPlatform implements Platform {
         try {
             Kueue.activate(calls, patcher.clock());
         } catch (KubernetesRejection rejection) {
-            failures.add("admission checks of Kueue: " + rejection.getMessage());
+            report("admission checks of Kueue", rejection, failures);
         } catch (IOException unreachable) {
             // the next sync retries, and reports an unreachable cluster
         }
@@ -121,6 +146,13 @@ public final class KubernetesPlatform implements Platform {
         return failures;
     }
 
+    /** Adds a failure. A denial is none: a starting API server denies all, and the next sync retries. */
+    private static void report(String what, KubernetesRejection rejection, List<String> failures) {
+        if (!rejection.isDenial()) {
+            failures.add("%s: %s".formatted(what, rejection.getMessage()));
+        }
+    }
+
     private void enforce(String id, List<String> failures) throws InterruptedException {
         try {
             Optional<Workload> found = patcher.find(id);
@@ -128,7 +160,7 @@ public final class KubernetesPlatform implements Platform {
                 failures.addAll(strategy(found.get()).enforce(found.get()));
             }
         } catch (KubernetesRejection rejection) {
-            failures.add("job %s: %s".formatted(id, rejection.getMessage()));
+            report("job " + id, rejection, failures);
         } catch (IOException unreachable) {
             // the next sync retries, and reports an unreachable cluster
         }

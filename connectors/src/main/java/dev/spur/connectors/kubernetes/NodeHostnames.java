@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
@@ -18,16 +19,18 @@ final class NodeHostnames {
     private final Map<String, PlatformNode> nodes = new HashMap<>();
     private final Map<String, String> hosts = new HashMap<>();
     private final Map<String, String> names = new HashMap<>();
+    private final Map<String, JsonNode> objects = new TreeMap<>();
 
     NodeHostnames(List<? extends JsonNode> objects, KubernetesNodeReader reader) {
         for (JsonNode object : objects) {
-            reader.read(object, List.of()).ifPresent(node -> {
+            reader.read(object, NodeUsage.NONE, Optional.empty()).ifPresent(node -> {
                 String host = object.at("/metadata/labels")
                         .path(KubernetesNodeReader.HOSTNAME)
                         .asString(node.name());
                 nodes.put(node.name(), node);
                 hosts.put(node.name(), host);
                 names.put(host, node.name());
+                this.objects.put(node.name(), object);
             });
         }
     }
@@ -44,6 +47,39 @@ final class NodeHostnames {
             throw new KubernetesRejection("node %s does not exist or is in no managed pool".formatted(node));
         }
         return host;
+    }
+
+    /**
+     * Checks that the pods of a job may run on a node.
+     *
+     * @throws KubernetesRejection with the requirement that the node does not meet
+     */
+    void check(String node, PodSets shape) throws KubernetesRejection {
+        hostOf(node);
+        Optional<String> unmet = unmet(Objects.requireNonNull(objects.get(node)), shape);
+        if (unmet.isPresent()) {
+            throw new KubernetesRejection("%s, which excludes node %s".formatted(unmet.get(), node));
+        }
+    }
+
+    /** Returns the requirement of a job that some node of its pool does not meet; empty if all nodes meet all. */
+    Optional<String> unmetInPool(String pool, PodSets shape) {
+        for (Map.Entry<String, JsonNode> node : objects.entrySet()) {
+            boolean isInPool = slots(node.getKey()) > 0 && poolOf(node.getKey()).equals(Optional.of(pool));
+            Optional<String> unmet = isInPool ? unmet(node.getValue(), shape) : Optional.empty();
+            if (unmet.isPresent()) {
+                return Optional.of(("%s, which excludes node %s of pool %s. Spur plans a job on all nodes of its pool:"
+                                + " give the nodes that the job may use a pool of their own")
+                        .formatted(unmet.get(), node.getKey(), pool));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> unmet(JsonNode node, PodSets shape) {
+        return shape.roles().stream()
+                .flatMap(role -> NodeRequirements.unmet(role.template().path("spec"), node).stream())
+                .findFirst();
     }
 
     /** Returns the number of GPUs of a node, free or not; 0 if it does not exist. */

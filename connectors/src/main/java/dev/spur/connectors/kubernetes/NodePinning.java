@@ -17,8 +17,10 @@ import tools.jackson.databind.node.ObjectNode;
  * or sets a node selector for kinds that permit only that. Other requirements belong to the owner and are preserved.
  */
 final class NodePinning {
-    private static final String TERMS =
+    /** Location of the required node affinity in a pod specification. */
+    static final String TERMS =
             "/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms";
+
     private static final String LABEL = "spur.dev/job";
 
     private final Pins pins;
@@ -55,7 +57,8 @@ final class NodePinning {
         return List.copyOf(hosts);
     }
 
-    private static boolean isOurs(JsonNode expression) {
+    /** Returns true if Spur wrote an expression of a node affinity. */
+    static boolean isOurs(JsonNode expression) {
         return expression.path("key").asString("").equals(KubernetesNodeReader.HOSTNAME)
                 && expression.path("operator").asString("").equals("In");
     }

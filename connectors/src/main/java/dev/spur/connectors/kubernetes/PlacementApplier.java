@@ -33,6 +33,9 @@ final class PlacementApplier {
      * @throws KubernetesRejection if they cannot
      */
     void check(JobPlacement there) throws KubernetesRejection {
+        for (String node : there.slots().keySet()) {
+            hosts.check(node, shape);
+        }
         for (int slots : there.slots().values()) {
             if (slots % shape.unit() != 0) {
                 throw new KubernetesRejection(

@@ -16,6 +16,10 @@ import tools.jackson.databind.JsonNode;
  * @param gated true if it has the scheduling gate of Spur
  * @param host hostname that it is pinned to; empty if none
  * @param exitCode first exit code other than 0 of its containers; 0 for none
+ * @param cpus CPUs requested
+ * @param memoryGiB memory requested, GiB
+ * @param ending true if it was requested to end
+ * @param unscheduledReason reason why the scheduler does not bind it; empty if it states none
  */
 record Pod(
         String namespace,
@@ -27,7 +31,11 @@ record Pod(
         String phase,
         boolean gated,
         String host,
-        int exitCode) {
+        int exitCode,
+        double cpus,
+        double memoryGiB,
+        boolean ending,
+        String unscheduledReason) {
     /** Scheduling gate that only Spur removes. */
     static final String GATE = "spur.dev/plan";
 
@@ -48,7 +56,21 @@ record Pod(
                 object.at("/spec/nodeSelector")
                         .path(KubernetesNodeReader.HOSTNAME)
                         .asString(""),
-                exitCode(object));
+                exitCode(object),
+                Gpus.request(object.path("spec"), "cpu"),
+                Gpus.request(object.path("spec"), "memory") / KubernetesNodeReader.BYTES_IN_GIB,
+                meta.has("deletionTimestamp"),
+                unscheduledReason(object));
+    }
+
+    private static String unscheduledReason(JsonNode object) {
+        return object.at("/status/conditions")
+                .valueStream()
+                .filter(condition -> condition.path("type").asString("").equals("PodScheduled"))
+                .filter(condition -> condition.path("status").asString("").equals("False"))
+                .map(condition -> condition.path("message").asString("no reason"))
+                .findFirst()
+                .orElse("");
     }
 
     private static int exitCode(JsonNode object) {

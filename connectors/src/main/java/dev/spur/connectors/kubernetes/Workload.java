@@ -23,6 +23,10 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<
     static final String WORDS = "spur.dev/words";
     static final String MARK = "spur.dev/mark";
     private static final String QUEUE = "kueue.x-k8s.io/queue-name";
+    /** Field of the annotation in which an apply on the client stores the manifest. */
+    private static final String MANIFEST =
+            "/f:metadata/f:annotations/f:kubectl.kubernetes.io~1last-applied-configuration";
+
     /** Controllers that belong to the kinds themselves, and are therefore no other manager. */
     private static final Set<String> OWN_CONTROLLERS = Set.of(
             "kubernetes.io/job-controller",
@@ -141,6 +145,23 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<
         return kind.pins() == Pins.PODS
                 ? Set.of("Aborting", "Aborted").contains(phase())
                 : object.at(kind.suspend()).asBoolean(false);
+    }
+
+    /**
+     * Returns true if an apply of the manifest has suspended the job, on the client or on the server. The apply then
+     * owns the suspend switch, which Spur owns after a start. An apply on the client also owns the annotation with the
+     * manifest.
+     */
+    boolean isSuspendedByApply() {
+        String field = kind.suspend().replace("/", "/f:");
+        return !kind.suspend().isEmpty()
+                && isSuspended()
+                && admission.isEmpty()
+                && object.at("/metadata/managedFields")
+                        .valueStream()
+                        .filter(entry -> entry.path("operation").asString("").equals("Apply")
+                                || !entry.path("fieldsV1").at(MANIFEST).isMissingNode())
+                        .anyMatch(entry -> !entry.path("fieldsV1").at(field).isMissingNode());
     }
 
     private String phase() {

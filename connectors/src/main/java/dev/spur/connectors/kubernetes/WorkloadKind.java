@@ -1,7 +1,9 @@
 package dev.spur.connectors.kubernetes;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A kind of job. Locations are JSON pointers.
@@ -71,6 +73,13 @@ record WorkloadKind(
 
     String path(String namespace, String name) {
         return "%s/namespaces/%s/%s/%s".formatted(api, namespace, plural, name);
+    }
+
+    /** Returns true if an object or a reference to one is of this kind. */
+    boolean isOf(JsonNode object) {
+        return (object.path("kind").asString("").toLowerCase(Locale.ROOT) + "s").equals(plural)
+                && api.startsWith(
+                        "/apis/" + object.path("apiVersion").asString("").split("/", -1)[0] + "/");
     }
 
     String collection() {

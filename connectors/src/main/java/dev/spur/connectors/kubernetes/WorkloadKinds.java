@@ -5,6 +5,7 @@ import dev.spur.connectors.kubernetes.WorkloadKind.Pins;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import tools.jackson.databind.JsonNode;
 
 /**
  * The supported kinds of jobs. The permitted changes follow from the API servers and webhooks of each kind.
@@ -142,6 +143,16 @@ final class WorkloadKinds {
                 List.of(cluster + "/enableInTreeAutoscaling", "/spec/managedBy"),
                 "",
                 "");
+    }
+
+    /**
+     * Returns true if the controller of an object is a job of these kinds, so that the object is a part of that job.
+     */
+    static boolean isPart(JsonNode object) {
+        return object.at("/metadata/ownerReferences")
+                .valueStream()
+                .filter(owner -> owner.path("controller").asBoolean(false))
+                .anyMatch(owner -> ALL.stream().anyMatch(kind -> kind.isOf(owner)));
     }
 
     static Optional<WorkloadKind> find(String id) {

@@ -52,10 +52,20 @@ final class WorkloadReader {
                 submittedAt(workload.object()),
                 workload.deadline(),
                 annotation(workload, shape),
-                workload.mark(),
+                mark(workload),
                 unsupportedReason(workload),
                 PlatformJob.Training.of(workload.progress())
                         .withFailure(state == State.FAILED ? Optional.of(failure(workload, pods)) : Optional.empty()));
+    }
+
+    /**
+     * Returns the last-applied state. A job that a repeated apply of its manifest has suspended counts as held by Spur,
+     * so that Spur starts it again: its owner did not decide to stop it.
+     */
+    private static Optional<LastAppliedState> mark(Workload workload) {
+        return workload.isSuspendedByApply()
+                ? workload.mark().map(mark -> new LastAppliedState(mark.revision(), JobPlacement.NONE, mark.since()))
+                : workload.mark();
     }
 
     /** Returns the options of the annotation, completed by the CPUs and the memory that the pods request. */
@@ -209,6 +219,10 @@ final class WorkloadReader {
                 && shape.roles().stream()
                         .anyMatch(role -> !pinning.hosts(workload, role).isEmpty())) {
             return Optional.of("it requests nodes by name");
+        }
+        Optional<String> unmet = fresh ? hosts.unmetInPool(pool(workload).orElse(""), shape) : Optional.empty();
+        if (unmet.isPresent()) {
+            return unmet;
         }
         if (workload.kind().pins() == Pins.PODS
                 && shape.roles().stream()

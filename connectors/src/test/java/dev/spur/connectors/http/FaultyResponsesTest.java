@@ -81,7 +81,7 @@ class FaultyResponsesTest {
                         """.formatted(url));
                 return new KubernetesPlatform(
                         ClusterAccess.open(config.toString(), "", timeout),
-                        new KubernetesSettings("spur.dev/pool", timeout, timeout, timeout),
+                        new KubernetesSettings("spur.dev/pool", timeout, timeout, timeout, timeout),
                         Clock.systemUTC());
             }
         };

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What belongs to what. */
@@ -47,7 +48,9 @@ class ClusterSnapshotTest {
     private static List<PlatformJob> seen() throws Exception {
         Duration some = Duration.ofSeconds(5);
         return new KubernetesPlatform(
-                        mock.client(), new KubernetesSettings("spur.dev/pool", some, some, some), Clock.systemUTC())
+                        mock.client(),
+                        new KubernetesSettings("spur.dev/pool", some, some, some, some),
+                        Clock.systemUTC())
                 .workload();
     }
 
@@ -114,6 +117,46 @@ class ClusterSnapshotTest {
             assertThat(one.state()).isEqualTo(State.RUNNING);
             assertThat(one.held()).isEqualTo(JobPlacement.of(Map.of("gpu1", 2)));
         });
+    }
+
+    /** KubeRay copies the annotations of a RayJob to the RayCluster that it creates. */
+    @Test
+    void aCopyOfAJobIsNoJobEvenBeforeItsOwnerIsListed() throws Exception {
+        String workers = """
+                {"workerGroupSpecs": [{"replicas": 1, "template": {"spec": {"containers": [
+                  {"name": "a", "resources": {"limits": {"nvidia.com/gpu": "2"}}}]}}}]}""";
+        ObjectNode copy = (ObjectNode) JsonMapper.shared().readTree("""
+                {"apiVersion": "ray.io/v1", "kind": "RayCluster", "metadata": {"name": "copy", "namespace": "ml",
+                  "annotations": {"spur.dev/words": "spur", "spur.dev/mark": "spur rev=1 since=1 run=gpu1:2"},
+                  "ownerReferences": [{"apiVersion": "ray.io/v1", "kind": "RayJob", "name": "job", "uid": "u",
+                    "controller": true}]}, "spec": %s}""".formatted(workers));
+        ObjectNode made = api.create("/apis/ray.io/v1/namespaces/ml/rayclusters", copy);
+
+        assertThat(seen()).isEmpty();
+
+        pod("copy-worker", made, "gpu1", "Running");
+        assertThat(seen()).singleElement().satisfies(pod -> {
+            assertThat(pod.name()).isEqualTo("copy-worker");
+            assertThat(pod.isOffered()).isFalse();
+        });
+    }
+
+    @Test
+    void jobsOfAnotherControllerAreJobs() throws Exception {
+        ObjectNode job = (ObjectNode) KubernetesApi.tree(
+                KubernetesObjects.job("nightly", 2, KubernetesObjects.template("nightly", 1, false), true, "spur"));
+        job.withObject("/metadata")
+                .putArray("ownerReferences")
+                .addObject()
+                .put("apiVersion", "batch/v1")
+                .put("kind", "CronJob")
+                .put("uid", "u")
+                .put("controller", true);
+        api.create("/apis/batch/v1/namespaces/ml/jobs", job);
+
+        assertThat(seen())
+                .singleElement()
+                .satisfies(one -> assertThat(one.isOffered()).isTrue());
     }
 
     @Test

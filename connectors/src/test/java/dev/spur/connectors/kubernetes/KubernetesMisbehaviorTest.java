@@ -1,6 +1,7 @@
 package dev.spur.connectors.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spur.connectors.JobAction;
 import dev.spur.connectors.JobAction.Kind;
@@ -15,6 +16,7 @@ import dev.spur.connectors.testing.KubernetesMeddler.Meddling;
 import dev.spur.connectors.testing.KubernetesMock;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +33,11 @@ import tools.jackson.databind.node.ObjectNode;
 /** Answers that are not so, and people and webhooks that are faster. */
 class KubernetesMisbehaviorTest {
     private static final KubernetesSettings SETTINGS = new KubernetesSettings(
-            "spur.dev/pool", Duration.ofSeconds(5), Duration.ofSeconds(15), Duration.ofSeconds(15));
+            "spur.dev/pool",
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(15),
+            Duration.ofSeconds(15),
+            Duration.ofSeconds(60));
     private static final JobPlacement THERE = JobPlacement.of(Map.of("gpu1", 4));
 
     private static KubernetesMock mock;
@@ -218,18 +224,53 @@ class KubernetesMisbehaviorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {403, 422})
+    @ValueSource(ints = {400, 422})
     void aNoIsARefusal(int code) throws Exception {
-        String job = cluster.pytorchJob(4, true, "spur");
+        assertThat(start(cluster.pytorchJob(4, true, "spur"), denying(code))).isInstanceOf(StepOutcome.Rejected.class);
+    }
 
-        StepOutcome outcome = start(job, (method, path, body, passing) -> {
+    @Test
+    void aMissingRightIsDeniedAndMayPass() throws Exception {
+        assertThat(start(cluster.pytorchJob(4, true, "spur"), denying(403))).isInstanceOf(StepOutcome.Denied.class);
+    }
+
+    private static Meddling denying(int code) {
+        return (method, path, body, passing) -> {
             if (method.equals("PUT")) {
                 throw new KubernetesClientException("no", code, null);
             }
             return passing.on(body);
+        };
+    }
+
+    @Test
+    void checksOfKueueThatAStartingServerDeniesAreNotTakenForNone() throws Exception {
+        cluster.queuedJob(4, "spur");
+        KubernetesClient starting = KubernetesMeddler.client(mock.client(), (method, path, body, passing) -> {
+            if (path.contains("/admissionchecks")) {
+                throw new KubernetesClientException("forbidden", 403, null);
+            }
+            return passing.on(body);
         });
 
-        assertThat(outcome).isInstanceOf(StepOutcome.Rejected.class);
+        assertThatThrownBy(() -> through(starting).workload()).isInstanceOf(IOException.class);
+        assertThat(through(starting).enforce(List.of())).isEmpty();
+    }
+
+    @Test
+    void podsAreListedOnceForNodesAndJobs() throws Exception {
+        List<String> read = new ArrayList<>();
+        KubernetesPlatform platform = through(KubernetesMeddler.client(mock.client(), (method, path, body, passing) -> {
+            read.add(path);
+            return passing.on(body);
+        }));
+
+        platform.inventory();
+        platform.workload();
+
+        assertThat(read).filteredOn(path -> path.startsWith("/api/v1/pods")).hasSize(1);
+        platform.workload();
+        assertThat(read).filteredOn(path -> path.startsWith("/api/v1/pods")).hasSize(2);
     }
 
     @ParameterizedTest

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.connectors.PlatformNode;
 import dev.spur.connectors.PlatformNode.Condition;
-import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -22,7 +22,7 @@ class KubernetesNodeReaderTest {
                         allocatable,
                         more.equals("cordoned") || more.isEmpty() ? "True" : more);
         return new KubernetesNodeReader("spur.dev/pool")
-                .read(JsonMapper.shared().readTree(json), List.of())
+                .read(JsonMapper.shared().readTree(json), NodeUsage.NONE, Optional.empty())
                 .orElseThrow();
     }
 
@@ -52,8 +52,9 @@ class KubernetesNodeReaderTest {
 
     @Test
     void withoutThePoolLabelIsNoneOfSpurs() {
-        assertThat(new KubernetesNodeReader("other").read(JsonMapper.shared().readTree("""
-                        {"metadata": {"name": "n1", "labels": {"spur.dev/pool": "gpu"}}}"""), List.of()))
+        assertThat(new KubernetesNodeReader("other")
+                        .read(JsonMapper.shared().readTree("""
+                        {"metadata": {"name": "n1", "labels": {"spur.dev/pool": "gpu"}}}"""), NodeUsage.NONE, Optional.empty()))
                 .isEmpty();
     }
 
@@ -85,10 +86,10 @@ class KubernetesNodeReaderTest {
     }
 
     @Test
-    void isClosedWhenItIsCordonedOrNotReadyAndLostWhenItIsSilent() {
+    void isClosedWhenItIsCordonedOrNotReady() {
         assertThat(node(H100, EIGHT, "").condition()).isEqualTo(Condition.OPEN);
         assertThat(node(H100, EIGHT, "cordoned").condition()).isEqualTo(Condition.CLOSED);
         assertThat(node(H100, EIGHT, "False").condition()).isEqualTo(Condition.CLOSED);
-        assertThat(node(H100, EIGHT, "Unknown").condition()).isEqualTo(Condition.LOST);
+        assertThat(node(H100, EIGHT, "Unknown").condition()).isEqualTo(Condition.CLOSED);
     }
 }

@@ -42,7 +42,7 @@ abstract class MockApiServerFixture {
 
     static KubernetesPlatform through(KubernetesClient client) {
         return new KubernetesPlatform(
-                client, new KubernetesSettings("spur.dev/pool", SOME, SOME, SOME), Clock.systemUTC());
+                client, new KubernetesSettings("spur.dev/pool", SOME, SOME, SOME, SOME), Clock.systemUTC());
     }
 
     static PlatformJob look(String job) throws Exception {

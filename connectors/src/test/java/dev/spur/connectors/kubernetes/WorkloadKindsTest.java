@@ -28,10 +28,15 @@ class WorkloadKindsTest {
 
     private final NodeHostnames hosts = new NodeHostnames(
             IntStream.rangeClosed(1, 2)
-                    .mapToObj(n -> tree(KubernetesObjects.node("gpu" + n, "gpu", "h200", 8)))
+                    .mapToObj(n -> inZone(tree(KubernetesObjects.node("gpu" + n, "gpu", "h200", 8))))
                     .toList(),
             new KubernetesNodeReader("spur.dev/pool"));
     private final WorkloadReader reader = new WorkloadReader("spur.dev/pool", hosts);
+
+    private static JsonNode inZone(JsonNode node) {
+        ((ObjectNode) node).withObject("/metadata/labels").put("zone", "a");
+        return node;
+    }
 
     private static JsonNode tree(Object value) {
         return MAPPER.valueToTree(value);

@@ -16,7 +16,11 @@ import java.time.ZoneOffset;
  */
 final class KubernetesFixture implements PlatformFixture {
     static final KubernetesSettings SETTINGS = new KubernetesSettings(
-            "spur.dev/pool", Duration.ofSeconds(5), Duration.ofSeconds(15), Duration.ofSeconds(15));
+            "spur.dev/pool",
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(15),
+            Duration.ofSeconds(15),
+            Duration.ofSeconds(60));
 
     private final KubernetesCluster cluster;
     private final KubernetesClient seenThrough;

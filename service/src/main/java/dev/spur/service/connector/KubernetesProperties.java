@@ -21,6 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param callTimeout time limit of a call
  * @param stopTimeout time limit of the pods of a job to end; longer than their grace period
  * @param startTimeout time limit of the pods of a job to be created and bound
+ * @param lostAfter time without reports of the kubelet of a node after which its jobs are planned elsewhere
  * @param restartCost time that a restart costs a job
  * @param assumedDuration assumed run time of jobs without a deadline
  */
@@ -34,6 +35,7 @@ record KubernetesProperties(
         @DefaultValue("20s") Duration callTimeout,
         @DefaultValue("2m") Duration stopTimeout,
         @DefaultValue("5m") Duration startTimeout,
+        @DefaultValue("5m") Duration lostAfter,
         @DefaultValue("60s") Duration restartCost,
         @DefaultValue("24h") Duration assumedDuration)
         implements PlatformKind {
@@ -48,7 +50,8 @@ record KubernetesProperties(
         if (config.isBlank()) {
             return List.of();
         }
-        KubernetesSettings settings = new KubernetesSettings(poolLabel, callTimeout, stopTimeout, startTimeout);
+        KubernetesSettings settings =
+                new KubernetesSettings(poolLabel, callTimeout, stopTimeout, startTimeout, lostAfter);
         KubernetesPlatform platform = new KubernetesPlatform(
                 ClusterAccess.open(config, context, settings.timeout()), settings, Clock.systemUTC());
         return List.of(new PlatformConnection(

@@ -9,6 +9,8 @@ import dev.spur.connectors.testing.KubernetesCluster;
 import dev.spur.connectors.testing.KubernetesMock;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,6 +23,8 @@ class KubernetesServiceTest extends PlatformServiceTest {
     private static KubernetesMock mock;
 
     private KubernetesCluster cluster;
+    private Duration callTimeout = Duration.ofSeconds(20);
+    private Duration startWait = Duration.ofSeconds(20);
 
     @BeforeAll
     static void startKubernetes() {
@@ -45,7 +49,8 @@ class KubernetesServiceTest extends PlatformServiceTest {
             cluster.nodes(2);
         }
         Duration some = Duration.ofSeconds(20);
-        KubernetesSettings settings = new KubernetesSettings("spur.dev/pool", some, some, some);
+        KubernetesSettings settings =
+                new KubernetesSettings("spur.dev/pool", callTimeout, some, startWait, Duration.ofMinutes(5));
         return new PlatformConnection(
                 "kubernetes",
                 "KUBERNETES",
@@ -178,6 +183,57 @@ class KubernetesServiceTest extends PlatformServiceTest {
 
         eventually(() -> pods(job) == 0 && connector().at("/actions/open").isEmpty());
         assertThat(cluster.controllers().starts(KubernetesCluster.name(job))).isEqualTo(1);
+    }
+
+    @Test
+    void aJobWhosePodsAQuotaDeniesReturnsItsGpusWithTheReason() throws Exception {
+        stop();
+        callTimeout = Duration.ofSeconds(3);
+        startWait = Duration.ZERO;
+        start();
+        controlLevel("ADMIT");
+        cluster.controllers().quota(0);
+        String job = cluster.job(8, false, true, "spur");
+        eventually(() -> jobs().size() == 1 && mark(job).contains("hold"));
+
+        rounds.run();
+
+        eventually(() -> world.value(Long.class, "select count(*) from job_event where kind = 'REQUEUED'") == 1);
+        assertThat(world.value(String.class, "select detail ->> 'detail' from job_event where kind = 'REQUEUED'"))
+                .contains("exceeded quota");
+        assertThat(state(job)).isEqualTo("WAITING");
+        assertThat(connector().at("/actions/failed/0/detail").asString()).contains("exceeded quota");
+        eventually(() ->
+                mark(job).contains("hold") && connector().at("/actions/open").isEmpty());
+        assertThat(connector().path("controlLevel").asString()).isEqualTo("ADMIT");
+        assertThat(connector().at("/actions/failed/0/detail").asString()).contains("exceeded quota");
+    }
+
+    @Test
+    void aShortSilenceOfTheNodesStopsNothing() throws Exception {
+        controlLevel("RESIZE");
+        String job = cluster.job(8, false, true, "spur");
+        eventually(() -> jobs().size() == 1);
+        rounds.run();
+        eventually(() -> pods(job) == 8 && connector().at("/actions/open").isEmpty());
+
+        List.of("gpu1", "gpu2").forEach(node -> cluster.silence(node, Instant.now()));
+        eventually(
+                () -> nodeState("gpu1").equals("CORDONED") && nodeState("gpu2").equals("CORDONED"));
+        rounds.run();
+        eventually(() -> connector().at("/syncReport/inSync").asBoolean());
+
+        assertThat(state(job)).isEqualTo("RUNNING");
+        assertThat(cluster.controllers().starts(KubernetesCluster.name(job))).isEqualTo(1);
+        assertThat(connector().at("/syncReport/notes").toString()).contains("like most nodes (2 of 3)");
+
+        List.of("gpu1", "gpu2").forEach(node -> cluster.report(node, Instant.now()));
+        eventually(() -> nodeState("gpu1").equals("ACTIVE") && nodeState("gpu2").equals("ACTIVE"));
+        assertThat(cluster.controllers().starts(KubernetesCluster.name(job))).isEqualTo(1);
+    }
+
+    private String nodeState(String node) {
+        return api.get("/api/v1/nodes/" + node).is(200).json().path("state").asString();
     }
 
     @Test
