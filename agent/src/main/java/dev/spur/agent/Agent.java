@@ -139,7 +139,7 @@ final class Agent {
         try {
             part.run();
         } catch (UncheckedIOException e) {
-            String failure = ErrorMessages.of(e.getCause());
+            String failure = ErrorMessages.of(e);
             if (!failure.equals(lastFailure)) {
                 log.accept("a file operation failed and is repeated: " + failure);
             }

@@ -132,14 +132,14 @@ public final class AgentCommand implements Callable<Integer> {
             run(url, name, inventory, directory, folder);
             return 0;
         } catch (IOException e) {
-            return fail(e);
+            return fail(ErrorMessages.of(e));
         } catch (UncheckedIOException e) {
-            return fail(e.getCause());
+            return fail(ErrorMessages.of(e));
         }
     }
 
-    private int fail(IOException cause) {
-        spec.commandLine().getErr().println("spur: " + ErrorMessages.of(cause));
+    private int fail(String cause) {
+        spec.commandLine().getErr().println("spur: " + cause);
         spec.commandLine().getErr().flush();
         return 1;
     }

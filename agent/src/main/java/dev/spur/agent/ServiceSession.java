@@ -155,7 +155,7 @@ final class ServiceSession implements Runnable {
                 logFailure("the service does not respond: " + ErrorMessages.of(unreachable));
                 sleepABit();
             } catch (UncheckedIOException file) {
-                logFailure("the lease cannot be recorded: " + ErrorMessages.of(file.getCause()));
+                logFailure("the lease cannot be recorded: " + ErrorMessages.of(file));
                 sleepABit();
             } catch (JacksonException notOurs) {
                 // another server responds at the address, such as a proxy with an error page

@@ -55,7 +55,7 @@ final class CpuLimit {
                         String.join("", lines(folder.resolve("cpu.cfs_quota_us"))),
                         String.join("", lines(folder.resolve("cpu.cfs_period_us"))))
                 : quotient(
-                        max.get(0).split(" ")[0],
+                        max.get(0).split(" ", -1)[0],
                         max.get(0).substring(max.get(0).indexOf(' ') + 1));
     }
 

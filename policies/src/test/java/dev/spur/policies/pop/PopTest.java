@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.Job;
+import dev.spur.model.round.JobPins;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Quota;
@@ -142,9 +143,8 @@ class PopTest {
 
             List<RoundProblem> parts = PopParts.of(whole, COUNT);
 
-            List<Job> pinned = whole.jobs().stream()
-                    .filter(job -> job.isPinned(whole.now()))
-                    .toList();
+            List<Job> pinned =
+                    whole.jobs().stream().filter(JobPins.of(whole)::isPinned).toList();
             assertThat(parts.stream().flatMap(part -> part.jobs().stream())).containsAll(pinned);
         }
 
