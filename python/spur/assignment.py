@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from spur import _log
 
-__all__ = ["VERSION", "Assignment", "Batch", "VersionMismatch", "current"]
+__all__ = ["VERSION", "Assignment", "Batch", "RankMismatch", "VersionMismatch", "current"]
 
 VERSION = 1
 """Version of the environment variables (`SPUR_ENVIRONMENT_VERSION`) that this package reads."""
@@ -20,6 +20,10 @@ _PREFIX = "gen-"
 
 class VersionMismatch(RuntimeError):
     """The agent and this package use different versions of the environment variables."""
+
+
+class RankMismatch(RuntimeError):
+    """The training has another number of ranks than the plan, so it would train another batch or several models."""
 
 
 @dataclass(frozen=True)
@@ -53,12 +57,16 @@ class Batch:
 
 @dataclass(frozen=True)
 class Assignment:
-    """Ranks, batch and folders of this process. Outside Spur `job` is None; the ranks are those of torchrun."""
+    """Ranks, batch and folders of this process. Outside Spur `job` is None; the ranks are those of torchrun.
+
+    `world_size` is that of the launcher. `planned_ranks` is that of the plan; a launcher may state another one.
+    """
 
     job: Optional[str]
     generation: int
     rank: int
     world_size: int
+    planned_ranks: int
     local_rank: int
     batch: Optional[Batch]
     checkpoint_dir: Optional[str]
@@ -77,18 +85,31 @@ class Assignment:
                 "install the package of the release that the agent on this node has"
             )
         world_size = _number(environment, "WORLD_SIZE", 1) or 1
+        batch = _batch(environment, world_size) if job else None
         report = urlsplit(environment.get("SPUR_REPORT_URL", ""))
         return Assignment(
             job=job,
             generation=_number(environment, "SPUR_GENERATION", 1) or 1,
             rank=_number(environment, "RANK", 0) or 0,
             world_size=world_size,
+            planned_ranks=_planned_ranks(environment, batch, world_size),
             local_rank=_number(environment, "LOCAL_RANK", 0) or 0,
-            batch=_batch(environment, world_size) if job else None,
+            batch=batch,
             checkpoint_dir=environment.get("SPUR_CHECKPOINT_DIR") or None,
             write_dir=environment.get("SPUR_CHECKPOINT_WRITE_DIR") or None,
             resume_dir=environment.get("SPUR_CHECKPOINT_RESUME_DIR") or None,
             report_dir=unquote(report.path) if report.scheme == "file" else None,
+        )
+
+    def require_ranks(self, ranks: int, remedy: str) -> None:
+        """Raises RankMismatch under Spur if a training with `ranks` ranks has not those of the plan."""
+        if self.job is None or ranks == self.planned_ranks:
+            return
+        if ranks == self.world_size:
+            remedy = "start torchrun with --nnodes=${NNODES} --nproc_per_node=${LOCAL_WORLD_SIZE}"
+        raise RankMismatch(
+            f"the training has {ranks} ranks, but the plan has {self.planned_ranks}: WORLD_SIZE is {self.world_size}, "
+            f"and SPUR_GLOBAL_BATCH is for {self.planned_ranks} ranks. To train on all of them, {remedy}"
         )
 
     @property
@@ -120,6 +141,34 @@ def generation_folder(directory: str, generation: int) -> str:
 def current() -> Assignment:
     """The assignment of this process."""
     return Assignment.of(os.environ)
+
+
+def require_workers() -> None:
+    """Raises RankMismatch in a process that the agent started for several devices: the other ranks would be missing.
+
+    With launch PER_NODE only the workers of a launcher such as torchrun form a process group.
+    """
+    devices = _number(os.environ, "LOCAL_WORLD_SIZE", 1) or 1
+    if os.environ.get("SPUR_LAUNCH") != "PER_NODE" or devices == 1:
+        return
+    try:
+        with open(os.path.join(os.environ.get("SPUR_PROCESS_DIR", ""), "pid"), encoding="ascii") as file:
+            guard = int(file.read().split()[0])
+    except (OSError, ValueError, IndexError):
+        return
+    if os.getppid() == guard:
+        raise RankMismatch(
+            f"one process was started for {devices} devices, because launch is PER_NODE, and it starts no workers. "
+            "Start the script with torchrun, or set launch: PER_DEVICE in the job"
+        )
+
+
+def _planned_ranks(environment: Mapping[str, str], batch: Optional[Batch], world_size: int) -> int:
+    """Ranks whose batches add up to the global batch of the plan."""
+    stated = _number(environment, "SPUR_GLOBAL_BATCH", None)
+    if batch is None or stated is None or stated < 1 or stated % batch.total(1):
+        return world_size
+    return stated // batch.total(1)
 
 
 def _batch(environment: Mapping[str, str], world_size: int) -> Optional[Batch]:

@@ -1,5 +1,6 @@
 """The assignment from environment variables. Nothing here needs PyTorch."""
 
+import os
 import re
 import subprocess
 import sys
@@ -8,7 +9,7 @@ import pytest
 from conftest import PACKAGE
 
 import spur
-from spur.assignment import Assignment, Batch, VersionMismatch
+from spur.assignment import Assignment, Batch, RankMismatch, VersionMismatch, require_workers
 
 UNDER_SPUR = {"SPUR_JOB": "job", "WORLD_SIZE": "4", "RANK": "3", "SPUR_LOCAL_BATCH": "8", "SPUR_ACCUM_STEPS": "2"}
 
@@ -47,6 +48,32 @@ def test_another_version_is_an_error():
     Assignment.of({**UNDER_SPUR, "SPUR_ENVIRONMENT_VERSION": "1"})
     with pytest.raises(VersionMismatch, match="is 9, but this package reads version 1"):
         Assignment.of({**UNDER_SPUR, "SPUR_ENVIRONMENT_VERSION": "9"})
+
+
+def test_other_ranks_than_those_of_the_plan_are_an_error():
+    read = Assignment.of({**UNDER_SPUR, "SPUR_GLOBAL_BATCH": "64"})
+    read.require_ranks(4, "state the ranks")
+    with pytest.raises(RankMismatch, match="has 1 ranks, but the plan has 4: WORLD_SIZE is 4.*state the ranks"):
+        read.require_ranks(1, "state the ranks")
+
+    launched = Assignment.of({**UNDER_SPUR, "WORLD_SIZE": "2", "SPUR_GLOBAL_BATCH": "64"})
+    with pytest.raises(RankMismatch, match="has 2 ranks, but the plan has 4: WORLD_SIZE is 2.*start torchrun with"):
+        launched.require_ranks(2, "state the ranks")
+    Assignment.of({"WORLD_SIZE": "2"}).require_ranks(1, "state the ranks")
+
+
+def test_one_process_for_several_devices_needs_a_launcher(tmp_path, monkeypatch):
+    variables = {"SPUR_LAUNCH": "PER_NODE", "LOCAL_WORLD_SIZE": "2", "SPUR_PROCESS_DIR": str(tmp_path)}
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    require_workers()
+    (tmp_path / "pid").write_text(f"{os.getpid()} 12345\n", encoding="ascii")
+    require_workers()  # a worker: the guard is the parent of its launcher
+    (tmp_path / "pid").write_text(f"{os.getppid()} 12345\n", encoding="ascii")
+    with pytest.raises(RankMismatch, match="one process was started for 2 devices, because launch is PER_NODE"):
+        require_workers()
+    monkeypatch.setenv("SPUR_LAUNCH", "PER_DEVICE")
+    require_workers()
 
 
 @pytest.mark.parametrize(

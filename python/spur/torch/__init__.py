@@ -18,7 +18,7 @@
 Outside Spur the same script is plain `torch.distributed`, with torchrun or as one process.
 """
 
-from spur.assignment import Assignment, Batch, VersionMismatch
+from spur.assignment import Assignment, Batch, RankMismatch, VersionMismatch
 from spur.torch._loader import DataLoader
 from spur.torch._loop import epochs, is_last_pass, restore, save, step
 from spur.torch._parallel import DistributedDataParallel
@@ -34,6 +34,7 @@ __all__ = [
     "Batch",
     "DataLoader",
     "DistributedDataParallel",
+    "RankMismatch",
     "VersionMismatch",
     "assignment",
     "batch",

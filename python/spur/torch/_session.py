@@ -18,7 +18,7 @@ import torch.distributed as dist
 import torch.distributed.nn.functional  # noqa: F401
 
 from spur import _log
-from spur.assignment import Assignment, Batch, current
+from spur.assignment import Assignment, Batch, current, require_workers
 from spur.reporter import Reporter
 from spur.torch._directive import Directive, DirectiveFile
 from spur.torch._noise import NoiseScale
@@ -39,7 +39,8 @@ class Norms(NamedTuple):
 def init_process_group(backend: Optional[str] = None, timeout: Optional[datetime.timedelta] = None) -> None:
     """Initializes `torch.distributed` by the assignment, by torchrun, or as the only process.
 
-    The default backend is nccl where a GPU is available, otherwise gloo.
+    The default backend is nccl where a GPU is available, otherwise gloo. Raises RankMismatch if the process group has
+    another number of ranks than the plan.
     """
     global _session, _group_options
     assigned = current()
@@ -52,11 +53,14 @@ def init_process_group(backend: Optional[str] = None, timeout: Optional[datetime
     _group_options = backend, options
     joins = bool(os.environ.get("SPUR_RESCALE") or os.environ.get("SPUR_WARM_UP"))
     if not dist.is_initialized():
+        require_workers()
         if os.environ.get("MASTER_ADDR") and os.environ.get("WORLD_SIZE") and not joins:
             dist.init_process_group(backend, **options)
         else:
             store = dist.HashStore()  # type: ignore[attr-defined,unused-ignore]
             dist.init_process_group(backend, store=store, rank=0, world_size=1, **options)
+    if not joins:
+        assigned.require_ranks(dist.get_world_size(), "set MASTER_ADDR, and let Spur initialize torch.distributed")
     device = torch.device("cuda", torch.cuda.current_device()) if on_gpu else torch.device("cpu")
     _session = Session(assigned, device, joins)
     atexit.register(_release_at_exit, _session)
