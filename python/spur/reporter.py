@@ -209,6 +209,9 @@ class Reporter:
             self._change = None
 
     def _at_the_end(self) -> None:
+        if signal.getsignal(signal.SIGTERM) == self._on_sigterm:
+            # The interpreter resets handlers when it ends, and a late SIGTERM would make the exit code 143.
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
         if self._unwritten:
             self.flush()
 

@@ -25,6 +25,7 @@ parser.add_argument("--epochs", type=int, default=2)
 parser.add_argument("--batch", type=int, default=48)
 parser.add_argument("--samples", type=int, default=500)
 parser.add_argument("--max-per-device", type=int)
+parser.add_argument("--workers", type=int, default=0)
 parser.add_argument("--rule", default="NONE")
 parser.add_argument("--save-every", type=float, default=600)
 parser.add_argument("--at", type=int, default=-1, help="step after which one of these happens, on the last rank:")
@@ -65,7 +66,9 @@ if options.die == "warm-up":
     os.kill(os.getpid(), signal.SIGKILL)
 elif options.die == "change":
     _rescale.enter = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
-loader = spur.DataLoader(dataset, batch_size=options.batch, max_per_device=options.max_per_device, seed=3)
+loader = spur.DataLoader(
+    dataset, batch_size=options.batch, max_per_device=options.max_per_device, seed=3, num_workers=options.workers
+)
 spur.restore(
     model,
     optimizer,

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import signal
 import socket
 import subprocess
 import sys
@@ -30,9 +31,22 @@ class Job:
         self.checkpoints = self.folder / "checkpoints"
         self.checkpoints.mkdir(exist_ok=True)
         self.generation = 0
+        self.nodes = 1
         self.out = ("--out", str(self.folder / "record"))
 
+    def node(self, rank, world):
+        """Index of the node of a rank. With more ranks than nodes, the first nodes may have more of them."""
+        return rank * self.nodes // world
+
+    def report_of(self, node):
+        """Report folder of the agent of a node."""
+        folder = self.report if node == 0 else self.report.with_name(f"{self.report.name}-{node}")
+        folder.mkdir(exist_ok=True)
+        return folder
+
     def environment(self, rank, world, per_device, passes, **more):
+        node = self.node(rank, world)
+        local = [other for other in range(world) if self.node(other, world) == node]
         own = {name: value for name, value in os.environ.items() if not name.startswith("SPUR_")}
         earlier = [folder for folder in self.checkpoints.iterdir() if any(folder.iterdir())]
         return {
@@ -40,9 +54,11 @@ class Job:
             "OMP_NUM_THREADS": "1",
             **self.variables,
             "RANK": str(rank),
-            "LOCAL_RANK": str(rank),
+            "LOCAL_RANK": str(local.index(rank)),
             "WORLD_SIZE": str(world),
-            "LOCAL_WORLD_SIZE": str(world),
+            "LOCAL_WORLD_SIZE": str(len(local)),
+            "NODE_RANK": str(node),
+            "NNODES": str(self.nodes),
             "MASTER_ADDR": "127.0.0.1",
             "SPUR_ENVIRONMENT_VERSION": "1",
             "SPUR_JOB": "job",
@@ -53,7 +69,7 @@ class Job:
             "SPUR_CHECKPOINT_DIR": str(self.checkpoints),
             "SPUR_CHECKPOINT_WRITE_DIR": str(self.checkpoints / f"gen-{self.generation:08d}"),
             "SPUR_CHECKPOINT_RESUME_DIR": str(max(earlier)) if earlier else "",
-            "SPUR_REPORT_URL": self.report.as_uri(),
+            "SPUR_REPORT_URL": self.report_of(node).as_uri(),
             **more,
         }
 
@@ -61,7 +77,8 @@ class Job:
         """Starts a generation, and returns its processes."""
         self.generation += 1
         for name in ("stop", "asked"):
-            (self.report / name).unlink(missing_ok=True)
+            for node in range(self.nodes):
+                (self.report_of(node) / name).unlink(missing_ok=True)
         port = str(free_port())
         return [
             self._process(rank, world, per_device, passes, options, MASTER_PORT=port, **(environment or {}))
@@ -75,7 +92,32 @@ class Job:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
+            start_new_session=True,
         )
+
+    def stop(self, processes, skew):
+        """Stops the ranks as agents do: a file, and SIGTERM to the process group of each rank, `skew` s apart.
+
+        Returns the outputs of the ranks.
+        """
+        for rank, process in enumerate(processes):
+            (self.report_of(self.node(rank, len(processes))) / "stop").touch()
+            os.killpg(process.pid, signal.SIGTERM)
+            time.sleep(skew)
+        return outputs(processes, seconds=40)
+
+    def await_samples(self, samples, seconds=90):
+        """Waits until the report of rank 0 states these samples for this generation."""
+        end = time.monotonic() + seconds
+        while not self._has(samples):
+            assert time.monotonic() < end, "the ranks have not trained"
+            time.sleep(0.02)
+
+    def _has(self, samples):
+        if not (self.report / "progress.json").exists():
+            return False
+        progress = self.progress()
+        return progress["generation"] == self.generation and progress["samples"] >= samples
 
     def warm_up(self, world, per_device, passes, *options):
         """Starts the next generation while this one trains. Returns its processes once they wait for their start."""

@@ -49,6 +49,23 @@ def test_the_global_batch_is_exact_and_the_same_for_every_number_of_ranks(
     assert job.end()["samples"] == 2 * 480
 
 
+@pytest.mark.parametrize(
+    ("ranks", "nodes", "passes", "skew", "workers"),
+    [(2, 1, 1, 0, 0), (2, 1, 4, 0.03, 0), (2, 1, 1, 0.15, 0), (3, 2, 2, 0.15, 0), (2, 2, 1, 0.15, 2)],
+)
+def test_a_stop_ends_all_ranks_after_the_same_complete_step(tmp_path, ranks, nodes, passes, skew, workers):
+    job = Job(tmp_path)
+    job.nodes = nodes
+    options = ("--epochs", "99", "--pause", "0.05", "--workers", str(workers))
+    processes = job.start(ranks, 4, passes, *job.out, *options)
+    job.await_samples(3 * ranks * 4 * passes)
+    job.stop(processes, skew)
+
+    assert_epochs_are_disjoint(job.steps(), ranks * 4 * passes)
+    trained = sum(len(step["ids"]) for step in job.steps())
+    assert job.progress()["samples"] == job.progress()["checkpointSamples"] == trained
+
+
 def test_a_stopped_training_continues_with_another_number_of_ranks(tmp_path, uninterrupted):
     job = Job(tmp_path)
     stop = ["--pause", "0.15", "--touch", str(job.report / "stop")]

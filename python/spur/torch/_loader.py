@@ -7,6 +7,7 @@ from typing import Any, Iterator, Optional, Sequence
 import torch
 import torch.utils.data
 
+from spur import _workers
 from spur.torch import _session
 
 
@@ -36,7 +37,7 @@ class DataLoader:
         self.dataset = dataset
         self._shuffle = shuffle
         self._seed = seed
-        self._options = options
+        self._options = {**options, "worker_init_fn": _workers.init(options.get("worker_init_fn"))}
         self._session = _session.session()
         self._session.set_script_batch(batch_size, max_per_device, len(dataset))
         batch = self._session.global_batch
