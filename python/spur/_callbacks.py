@@ -8,17 +8,18 @@ from typing import Any, Callable, Optional
 from spur.assignment import Assignment
 
 
-def any_rank(*flags: bool) -> list[bool]:
-    """Returns for each flag whether it is set on a rank. Every rank calls it after the same step."""
+def sums(*values: float) -> list[float]:
+    """Returns the sum of each value over the ranks. Every rank calls it after the same step."""
     import torch
     import torch.distributed as dist
 
     if not dist.is_available() or not dist.is_initialized() or dist.get_world_size() == 1:
-        return list(flags)
+        return [float(value) for value in values]
     device = "cuda" if dist.get_backend() == "nccl" else "cpu"
-    values: Any = torch.tensor([float(flag) for flag in flags], device=device)
-    dist.all_reduce(values)
-    return [value > 0 for value in values.tolist()]
+    total: Any = torch.tensor([float(value) for value in values], dtype=torch.float64, device=device)
+    dist.all_reduce(total)
+    numbers: list[float] = total.tolist()
+    return numbers
 
 
 def newest(assigned: Assignment, find: Callable[[str], Optional[str]]) -> Optional[str]:
