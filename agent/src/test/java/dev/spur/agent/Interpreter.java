@@ -12,15 +12,28 @@ public final class Interpreter {
 
     /** Returns a Python that has {@code modules}, separated by commas; skips the test without one. */
     public static String with(String modules) throws InterruptedException {
+        return first(List.of("python3", "/usr/bin/python3"), modules, "apt-get install python3-pytest python3-torch");
+    }
+
+    /**
+     * Returns a Python that has Lightning and transformers: that of {@code SPUR_FRAMEWORKS_PYTHON}, or else that of the
+     * path; skips the test without one.
+     */
+    static String withFrameworks() throws InterruptedException {
+        return first(
+                List.of(System.getenv().getOrDefault("SPUR_FRAMEWORKS_PYTHON", "python3"), "python3"),
+                "pytest, torch, lightning, transformers, accelerate",
+                "pip install pytest torch lightning transformers accelerate");
+    }
+
+    private static String first(List<String> pythons, String modules, String remedy) throws InterruptedException {
         Optional<String> found = Optional.empty();
-        for (String python : List.of("python3", "/usr/bin/python3")) {
+        for (String python : pythons) {
             if (found.isEmpty() && hasModules(python, modules)) {
                 found = Optional.of(python);
             }
         }
-        assumeTrue(
-                found.isPresent(),
-                "no python3 has %s: apt-get install python3-pytest python3-torch".formatted(modules));
+        assumeTrue(found.isPresent(), "no python3 has %s: %s".formatted(modules, remedy));
         return found.orElseThrow();
     }
 

@@ -25,7 +25,21 @@ class PythonTest {
     @Test
     @Tag("training")
     void theTestsOfThePackageThatTrainPass() throws Exception {
-        run(Interpreter.with("pytest, torch"), "python", "-m", "pytest", "-q", "-rs", "-m", "training");
+        run(
+                Interpreter.with("pytest, torch"),
+                "python",
+                "-m",
+                "pytest",
+                "-q",
+                "-rs",
+                "-m",
+                "training and not frameworks");
+    }
+
+    @Test
+    @Tag("training")
+    void theTestsOfThePackageWithLightningAndTransformersPass() throws Exception {
+        run(Interpreter.withFrameworks(), "python", "-m", "pytest", "-q", "-rs", "-m", "frameworks");
     }
 
     private static void run(String python, String folder, String... arguments) throws Exception {
