@@ -132,7 +132,7 @@ final class ClusterSnapshot {
 
     /** Returns the pods that a job waits for because their nodes are silent, with the remedy. */
     Optional<String> stuckPods(String job, Instant now) {
-        return new SilentNodes(nodes, Duration.ZERO, now).stuck(podsOf(job));
+        return new SilentNodes(nodes, Duration.ZERO, now).remedy(podsOf(job));
     }
 
     /** Returns the pods of a job. */

@@ -77,8 +77,10 @@ final class SilentNodes {
 
     /** Returns what follows from the silence of a node; empty if the node reports. */
     Optional<String> note(String node, List<Pod> pods) {
-        Optional<String> stuck = stuck(node, pods);
-        return stuck.isPresent() ? stuck : Optional.ofNullable(since.get(node)).map(this::note);
+        Optional<String> remedy = remedy(node, pods);
+        return remedy.isPresent()
+                ? remedy
+                : Optional.ofNullable(since.get(node)).map(this::note);
     }
 
     private String note(Instant at) {
@@ -98,14 +100,14 @@ final class SilentNodes {
     }
 
     /** Returns the pods that were requested to end on silent nodes, with the remedy; empty if there are none. */
-    Optional<String> stuck(List<Pod> pods) {
+    Optional<String> remedy(List<Pod> pods) {
         String all = since.keySet().stream()
-                .flatMap(node -> stuck(node, pods).stream())
+                .flatMap(node -> remedy(node, pods).stream())
                 .collect(Collectors.joining("; "));
         return Optional.of(all).filter(text -> !text.isEmpty());
     }
 
-    private Optional<String> stuck(String node, List<Pod> pods) {
+    private Optional<String> remedy(String node, List<Pod> pods) {
         Instant at = since.get(node);
         List<String> names = pods.stream()
                 .filter(pod -> pod.ending() && pod.isActive() && pod.node().equals(node))
@@ -117,9 +119,10 @@ final class SilentNodes {
         }
         String shown = String.join(", ", names.subList(0, Math.min(MAX_NAMES, names.size())))
                 + (names.size() > MAX_NAMES ? " and %d more".formatted(names.size() - MAX_NAMES) : "");
-        return Optional.of(("pods %1$s were told to end, but the kubelet of node %2$s has not reported since %3$s, so"
-                        + " they may still run. If the machine is off, run kubectl delete node %2$s, or"
-                        + " kubectl taint node %2$s node.kubernetes.io/out-of-service=off:NoExecute")
-                .formatted(shown, node, time(at)));
+        return Optional.of(
+                ("pods %1$s were requested to end, but the kubelet of node %2$s has not reported since %3$s, so"
+                                + " they may still run. If the machine is off, run kubectl delete node %2$s, or"
+                                + " kubectl taint node %2$s node.kubernetes.io/out-of-service=off:NoExecute")
+                        .formatted(shown, node, time(at)));
     }
 }

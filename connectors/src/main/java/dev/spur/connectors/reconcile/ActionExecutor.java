@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * record.
  */
 final class ActionExecutor {
-    /** Time for which a denied request is repeated before it counts as refused. */
+    /** Time for which a denied request is repeated before it counts as rejected. */
     private static final Duration DENIAL = Duration.ofMinutes(1);
     /** Time between two attempts of a cancellation that failed, and between two looks at an obstacle. */
     private static final Duration RETRY = Duration.ofMinutes(1);
@@ -102,7 +102,7 @@ final class ActionExecutor {
     /**
      * Records a start of a job that waits for the platform although no action is open, for example because its pods
      * were recreated. The record limits the time of the wait. Returns it; empty if the platform has no limit or the job
-     * was given up under this plan.
+     * was abandoned under this plan.
      */
     Optional<ActionRecord> watch(JobAction start, Step step) {
         Optional<Duration> timeout = platform.startTimeout();
@@ -169,7 +169,7 @@ final class ActionExecutor {
 
     /**
      * Records that a job waits for a cause on the platform. This is no failure of the connector, so the circuit breaker
-     * does not count it. A start is given up, so that the job returns its slots; any other action stays open.
+     * does not count it. A start is abandoned, so that the job returns its slots; any other action stays open.
      */
     private void delay(ActionRecord entry, Step step, String why) {
         log.write(

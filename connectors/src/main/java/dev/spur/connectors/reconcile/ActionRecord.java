@@ -48,7 +48,7 @@ public record ActionRecord(
         return new ActionRecord(action, State.OPEN, next, until, failures, what);
     }
 
-    /** Returns a copy whose next request is due, and which is given up at {@code until}. */
+    /** Returns a copy whose next request is due, and which is abandoned at {@code until}. */
     ActionRecord deniedUntil(Instant until, String what) {
         return new ActionRecord(action, State.OPEN, null, until, failures, what);
     }

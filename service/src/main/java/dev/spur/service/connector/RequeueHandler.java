@@ -43,7 +43,7 @@ class RequeueHandler {
         this.transaction = transaction;
     }
 
-    /** Requeues jobs whose start was rejected or given up. */
+    /** Requeues jobs whose start was rejected or abandoned. */
     void afterRefusals(String connector, PlatformObservation seen) {
         rows.jobs(connector).values().forEach(row -> {
             String id = row.jobId();
