@@ -55,7 +55,7 @@ public enum PendingReason {
     /** Holders of a lower class or with a lower utility per slot are pinned: not preemptible, or started recently. */
     HOLDERS_PROTECTED(
             "Holders of a lower class or with a lower utility per slot are not preemptible, or started less than"
-                    + " the larger of `minRunSeconds` and twice their restart cost ago.",
+                    + " `minRunSeconds` ago. Within a class, twice their restart cost counts as well.",
             "Wait."),
     /** The limit of restarts in this round is reached. */
     RESTART_LIMIT(
