@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>The first shape of a number of slots is that on the minimum number of nodes. Nodes that differ in size add that
  * without the nodes above each size. They also add those with the smallest number of free slots, on at most one node
- * more. Where none of these fits the slots that pinned jobs or all jobs leave, there is also one that does. It is on any
- * number of nodes for the smallest request, and otherwise on at most one node more.
+ * more. Where none of these fits the slots that pinned jobs or all jobs leave, there is also one that does. It is on
+ * any number of nodes for the smallest request, and otherwise on at most one node more.
  */
 final class NodeSupply {
     private final NodeSizes idle;

@@ -8,9 +8,11 @@ import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.job.Job;
 import dev.spur.model.objective.ObjectiveKind;
+import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundProblem;
 import java.util.Random;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,6 +41,20 @@ class StopCostTest {
 
     private static boolean isStopped(Job job) {
         return job.allocation() == null && job.history().firstStart() != null;
+    }
+
+    /** A job of a higher class has displaced one of two equal jobs that ran, and has ended. */
+    @Test
+    void aDisplacedJobResumesBeforeAnEqualOneThatNeverRan() {
+        JobFixture displaced = filling("displaced", 3600, 60).arrival(100).restarts(1);
+        JobFixture later = filling("later", 3600, 60).arrival(200);
+
+        // the service lists jobs in the order of their submission
+        assertThat(Policies.spur()
+                        .plan(problem().nodes(4).jobs(displaced, later).build())
+                        .running())
+                .extracting(PlannedJob::jobId)
+                .containsExactly("displaced");
     }
 
     @Nested
