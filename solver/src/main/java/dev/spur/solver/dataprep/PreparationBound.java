@@ -66,7 +66,9 @@ final class PreparationBound {
                 .maximize(new SolveBudget(100, 60, 1, seed), 0)
                 .orElseThrow(() -> new IllegalStateException(
                         "linear program of the bound has no solution, although all preparations pending is feasible"))
-                .objectiveValue();
+                .bestBound();
+        // The time limit may leave no bound. No preparation exceeds its utility at full speed.
+        worth = Math.min(worth, IntStream.range(0, base.count()).mapToDouble(base::weight).sum());
         return worth + TOLERANCE * Math.max(1, Math.abs(worth));
     }
 
