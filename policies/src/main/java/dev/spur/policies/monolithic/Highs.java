@@ -44,9 +44,8 @@ final class Highs {
         try {
             return new Highs(highs, solver, new LinearModel(program)).solve(budget, gapTarget);
         } finally {
+            // This also ends the worker threads; with them, a solve with another number of workers fails.
             highs.destroy(solver);
-            // Worker threads persist otherwise, and a solve with another number of workers fails.
-            highs.resetGlobalScheduler(1);
         }
     }
 

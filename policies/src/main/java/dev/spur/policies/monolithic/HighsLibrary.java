@@ -76,7 +76,4 @@ interface HighsLibrary extends Library {
 
     /** Returns the seconds that {@code solver} ran. */
     double getRunTime(Pointer solver);
-
-    /** Ends the worker threads of the calling thread, and waits for them if {@code isBlocking} is 1. */
-    void resetGlobalScheduler(int isBlocking);
 }

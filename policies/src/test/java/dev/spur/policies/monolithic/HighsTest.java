@@ -44,9 +44,9 @@ class HighsTest {
     @Test
     void theNumberOfWorkersMayChangeInOneProcess() {
         for (int workers : new int[] {2, 1, 2}) {
-            Solution solution = Highs.solve(program(random(4, 6)), new SolveBudget(10, 20, workers, 1), 0);
+            Solution solution = Highs.solve(program(random(20, 50)), new SolveBudget(10, 20, workers, 1), 0.3);
 
-            assertThat(solution.end()).as("%d workers", workers).isEqualTo(Solution.End.OPTIMAL);
+            assertThat(solution.end()).as("%d workers", workers).isIn(Solution.End.OPTIMAL, Solution.End.GAP_LIMIT);
         }
     }
 
