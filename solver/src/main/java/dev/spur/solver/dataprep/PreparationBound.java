@@ -68,7 +68,9 @@ final class PreparationBound {
                         "linear program of the bound has no solution, although all preparations pending is feasible"))
                 .bestBound();
         // The time limit may leave no bound. No preparation exceeds its utility at full speed.
-        worth = Math.min(worth, IntStream.range(0, base.count()).mapToDouble(base::weight).sum());
+        worth = Math.min(
+                worth,
+                IntStream.range(0, base.count()).mapToDouble(base::weight).sum());
         return worth + TOLERANCE * Math.max(1, Math.abs(worth));
     }
 

@@ -59,9 +59,7 @@ class ProtectionTest {
             world.submit(job("richer").slots(4).priority(10));
             world.rounds(1);
 
-            assertThat(world.runs("rich"))
-                    .as("rich has no minimum run time but its restart of 30 s, which is over")
-                    .isFalse();
+            assertThat(world.runs("rich")).as("rich has no minimum run time").isFalse();
         }
     }
 
@@ -69,8 +67,19 @@ class ProtectionTest {
     class ARestart {
         @ParameterizedTest
         @CsvSource({"761, KEEP", "760, PREEMPT"})
-        void isNotInterrupted(double since, ChangeKind change) {
-            assertThat(changes(challenged(job("a").restartPenalty(120), since))).containsEntry("a", change);
+        void isNotInterruptedWithinAClass(double since, ChangeKind change) {
+            ProblemFixture weighed = problem()
+                    .nodes(4)
+                    .jobs(
+                            job("a").slots(4).restartPenalty(120).holding(allocation(since, piece("n1", 0, 4))),
+                            job("rich").slots(4).weight(1000));
+
+            assertThat(changes(weighed)).containsEntry("a", change);
+        }
+
+        @Test
+        void givesWayToAHigherClass() {
+            assertThat(changes(challenged(job("a").restartPenalty(120), 999))).containsEntry("a", ChangeKind.PREEMPT);
         }
     }
 
