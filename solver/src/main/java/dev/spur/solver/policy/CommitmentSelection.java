@@ -13,6 +13,9 @@ import java.util.stream.Stream;
 
 /** Selection of the hard commitments that can be met together, in lexicographic order. */
 final class CommitmentSelection {
+    /** Maximum share of the effort that is left, so that the plan is improved whatever the selection takes. */
+    private static final double SHARE = 0.3;
+
     private final CandidateSet candidates;
     private final RemainingBudget effort;
 
@@ -57,12 +60,15 @@ final class CommitmentSelection {
         return met.isEmpty() ? decided : met;
     }
 
-    /** Returns {@code hard} and as many of {@code soft} as hold with them; none if {@code hard} does not hold. */
+    /**
+     * Returns {@code hard} and as many of {@code soft} as hold with them; none if {@code hard} does not hold, or if the
+     * effort ends first.
+     */
     private List<Obligation> metTogether(List<Obligation> hard, List<Obligation> soft) {
         RoundProgram program = new RoundProgram(candidates);
         program.obligationsAreMet(hard);
         program.maximizeObligationsMet(soft);
-        Solution solution = CpSat.solve(program, effort.share(1), 0);
+        Solution solution = CpSat.solve(program, effort.share(SHARE), 0);
         effort.spend(solution.work());
         int[] choice = solution.choice();
         if (choice == null) {
