@@ -16,6 +16,12 @@ final class CommitmentSelection {
     /** Maximum share of the effort that is left, so that the plan is improved whatever the selection takes. */
     private static final double SHARE = 0.3;
 
+    /**
+     * Number of candidates above which commitments are accepted one after another: an integer program of all candidates
+     * takes longer than a round.
+     */
+    private static final int MAX_CANDIDATES = 2000;
+
     private final CandidateSet candidates;
     private final RemainingBudget effort;
 
@@ -65,6 +71,9 @@ final class CommitmentSelection {
      * effort ends first.
      */
     private List<Obligation> metTogether(List<Obligation> hard, List<Obligation> soft) {
+        if (candidates.size() > MAX_CANDIDATES) {
+            return Obligations.fitting(candidates, hard, soft);
+        }
         RoundProgram program = new RoundProgram(candidates);
         program.obligationsAreMet(hard);
         program.maximizeObligationsMet(soft);

@@ -1,5 +1,6 @@
 package dev.spur.solver.policy;
 
+import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
@@ -9,6 +10,7 @@ import dev.spur.solver.candidate.WaitLimits;
 import dev.spur.solver.placement.ResidualCapacity;
 import dev.spur.solver.placement.ResourceDemand;
 import dev.spur.solver.program.Obligation;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntPredicate;
@@ -100,6 +102,45 @@ final class Obligations {
                 .allMatch(retained -> obligations.stream()
                         .filter(obligation -> isRetained(candidates, obligation) == retained)
                         .allMatch(obligation -> isPlaced(candidates, obligation, retained, residual)));
+    }
+
+    /**
+     * Returns {@code hard} and those of {@code soft} that fit with them, placed one after another. With a restart limit
+     * they take only slots that no job holds. The result is empty if {@code hard} does not fit.
+     */
+    static List<Obligation> fitting(CandidateSet candidates, List<Obligation> hard, List<Obligation> soft) {
+        boolean limited = candidates.problem().settings().maxRestarts() != null;
+        ResidualCapacity residual = limited ? free(candidates) : ResidualCapacity.withoutPinned(candidates);
+        List<Obligation> fitting = new ArrayList<>();
+        for (Obligation obligation : hard) {
+            if (!isPlaced(candidates, obligation, residual, limited)) {
+                return List.of();
+            }
+            fitting.add(obligation);
+        }
+        soft.stream()
+                .filter(obligation -> isPlaced(candidates, obligation, residual, limited))
+                .forEach(fitting::add);
+        return fitting;
+    }
+
+    private static ResidualCapacity free(CandidateSet candidates) {
+        ResidualCapacity residual = new ResidualCapacity(candidates);
+        for (int j = 0; j < candidates.jobs(); j++) {
+            Allocation held = candidates.job(j).allocation();
+            if (held != null) {
+                residual.occupy(j, held);
+            }
+        }
+        return residual;
+    }
+
+    private static boolean isPlaced(
+            CandidateSet candidates, Obligation obligation, ResidualCapacity residual, boolean limited) {
+        if (limited && candidates.job(obligation.job()).allocation() != null) {
+            return candidates.isPinned(obligation.job()) || isRetained(candidates, obligation);
+        }
+        return isPlaced(candidates, obligation, true, residual) || isPlaced(candidates, obligation, false, residual);
     }
 
     private static boolean isRetained(CandidateSet candidates, Obligation obligation) {
