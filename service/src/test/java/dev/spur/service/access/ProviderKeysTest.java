@@ -104,7 +104,7 @@ class ProviderKeysTest {
         ProviderKeys keys = keys(address + "/keys");
 
         for (int i = 0; i < 40; i++) {
-            assertThat(get(keys, "made up " + i)).isEmpty();
+            assertThat(get(keys, "unknown " + i)).isEmpty();
         }
 
         assertThat(get(keys, "known")).hasSize(1);
@@ -122,7 +122,7 @@ class ProviderKeysTest {
 
         List<Throwable> failures = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            String id = "made up " + i;
+            String id = "unknown " + i;
             assertThatThrownBy(() -> get(keys, id))
                     .hasMessageContaining("no keys are known")
                     .satisfies(failures::add);
