@@ -53,10 +53,21 @@ public final class LagrangianHeuristic {
                                 (Integer j) -> !candidates.get(desired[j]).isRetained())
                         .thenComparingDouble(j -> -margin(j, desired[j])))
                 .toList();
-        order.stream().filter(j -> !rows.mayWait(j) && !put(desired[j])).forEach(this::putNextBest);
-        List<Integer> left =
-                order.stream().filter(j -> rows.mayWait(j) && !put(desired[j])).toList();
+        if (rows.restarts().applies()) {
+            // Commitments were selected on slots that no job holds, so that they cost no restart.
+            order.stream().filter(j -> candidates.get(desired[j]).isRetained()).forEach(j -> put(desired[j]));
+        }
+        order.stream()
+                .filter(j -> !rows.mayWait(j) && isLeft(j) && !put(desired[j]))
+                .forEach(this::putNextBest);
+        List<Integer> left = order.stream()
+                .filter(j -> rows.mayWait(j) && isLeft(j) && !put(desired[j]))
+                .toList();
         left.forEach(this::putNextBest);
+    }
+
+    private boolean isLeft(int j) {
+        return plan.choiceOf(j) < 0;
     }
 
     /**

@@ -1,0 +1,56 @@
+package dev.spur.solver.heuristic;
+
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.ProblemFixture.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.ProblemFixture;
+import dev.spur.solver.candidate.CandidateGenerator;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.program.Obligation;
+import dev.spur.solver.relaxation.ColumnGeneration;
+import dev.spur.solver.relaxation.CouplingConstraints;
+import dev.spur.solver.relaxation.CouplingConstraintsBuilder;
+import dev.spur.solver.relaxation.DualSolution;
+import dev.spur.solver.relaxation.RelaxationLevel;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Two nodes of four slots: a job runs on three slots of the first, and one with a commitment waits for four. */
+class LagrangianHeuristicTest {
+    @Test
+    void aJobWithACommitmentTakesNoSlotsOfAJobThatMayNotRestart() {
+        CouplingConstraints rows = rows(round().maxRestarts(0));
+
+        PlanState plan = readOff(rows);
+
+        assertThat(rows.restarts().restarts(plan.choice())).isZero();
+        assertThat(plan.nodesOf(1)).containsExactly(1);
+    }
+
+    @Test
+    void aJobWithACommitmentIsPlacedFirstWhereJobsMayRestart() {
+        assertThat(readOff(rows(round().job(job("other").slots(4)))).choiceOf(1))
+                .isNotNegative();
+    }
+
+    private static ProblemFixture round() {
+        return problem()
+                .nodes(4, 4)
+                .jobs(job("running").slots(3).on("n1", 3), job("waiting").slots(4));
+    }
+
+    private static CouplingConstraints rows(ProblemFixture round) {
+        CandidateSet candidates = CandidateGenerator.generate(round.build());
+        List<Integer> any =
+                IntStream.range(candidates.first(1), candidates.end(1)).boxed().toList();
+        return CouplingConstraintsBuilder.of(candidates, List.of(new Obligation(1, any)), RelaxationLevel.TENANTS);
+    }
+
+    private static PlanState readOff(CouplingConstraints rows) {
+        DualSolution dual =
+                ColumnGeneration.search(rows, List.of(new double[rows.rows().size()]), passes -> 1e-6, 60, () -> false);
+        return LagrangianHeuristic.readOff(rows.candidates(), rows, dual, dual.roundedChoice());
+    }
+}
