@@ -82,6 +82,8 @@ public final class QuotaSystem {
 
     private final Map<String, Map<String, Long>> pinned = new HashMap<>();
     private final Map<String, Map<String, Long>> nonPreemptible = new HashMap<>();
+    /** By type, then by tenant: maximum slots of waiting jobs that are not preemptible. */
+    private final Map<String, Map<String, Long>> waitingNonPreemptible = new HashMap<>();
 
     public QuotaSystem(RoundProblem problem) {
         tree = new TenantTree(problem.tenants());
@@ -96,9 +98,13 @@ public final class QuotaSystem {
         Set<String> types = new TreeSet<>();
         problem.tenants().forEach(tenant -> types.addAll(tenant.quotas().keySet()));
         types.forEach(type -> siblings("all tenants", tree.roots(), type));
-        if (limitsNonPreemptible(problem)) {
-            types.forEach(
-                    type -> tree.roots().forEach(tenant -> rootsOfNonPreemptible.addAll(nonPreemptible(tenant, type))));
+        if (problem.settings().quotas().nonPreemptibleWithinNominal()) {
+            types.forEach(type -> countWaiting(problem, type));
+            waitingNonPreemptible.keySet().stream()
+                    .sorted()
+                    .forEach(type -> tree.roots()
+                            .forEach(
+                                    tenant -> addNonPreemptible(tenant, type, new TreeSet<>(), rootsOfNonPreemptible)));
         }
         List<Integer> parents = new ArrayList<>();
         roots.forEach(root -> number(root, -1, parents, accountOf));
@@ -127,11 +133,20 @@ public final class QuotaSystem {
         use.computeIfAbsent(held.acceleratorType(), t -> new HashMap<>()).merge(tenant, (long) held.slots(), Long::sum);
     }
 
-    /** Running jobs that are not preemptible are pinned, so that the limits matter only while another one waits. */
-    private static boolean limitsNonPreemptible(RoundProblem problem) {
-        return problem.settings().quotas().nonPreemptibleWithinNominal()
-                && problem.jobs().stream()
-                        .anyMatch(job -> job.allocation() == null && !job.spec().preemptible());
+    private void countWaiting(RoundProblem problem, String type) {
+        int slots = existing.getOrDefault(type, 0L).intValue();
+        for (Job job : problem.jobs()) {
+            if (job.allocation() == null
+                    && !job.spec().preemptible()
+                    && job.spec().elasticity().allowsType(type)) {
+                int[] counts = job.spec().elasticity().counts(slots);
+                if (counts.length > 0) {
+                    waitingNonPreemptible
+                            .computeIfAbsent(type, t -> new HashMap<>())
+                            .merge(job.tenant(), (long) counts[counts.length - 1], Long::sum);
+                }
+            }
+        }
     }
 
     private void number(Account account, int parent, List<Integer> parents, Map<String, Map<String, Integer>> numbers) {
@@ -144,37 +159,33 @@ public final class QuotaSystem {
     }
 
     /**
-     * Returns the accounts of the non-preemptible jobs of {@code tenant} and its descendants: one for each tenant with
-     * a quota, limited to the nominal quota, or to what these jobs hold if that is more.
+     * Adds an account of the non-preemptible jobs of {@code tenant} and its descendants to {@code accounts}, if waiting
+     * jobs can exceed its limit; otherwise adds these tenants to {@code tenants} and their accounts to
+     * {@code accounts}. The limit is the nominal quota, or what these jobs hold if that is more: they are pinned.
      */
-    private List<Account> nonPreemptible(Tenant tenant, String type) {
+    private void addNonPreemptible(Tenant tenant, String type, Set<String> tenants, List<Account> accounts) {
         Set<String> own = new TreeSet<>(Set.of(tenant.name()));
         List<Account> below = new ArrayList<>();
-        collectNonPreemptible(tenant, type, own, below);
+        tree.childrenOf(tenant.name()).forEach(child -> addNonPreemptible(child, type, own, below));
         Quota quota = tenant.quotas().get(type);
-        if (quota == null) {
-            return below;
+        if (quota != null) {
+            String name = "non-preemptible jobs of " + tenant.name();
+            Account account = new Account(name, type, own, below, 0, quota.nominal(), true);
+            long held = use(account, nonPreemptible.getOrDefault(type, Map.of()));
+            long more = use(account, waitingNonPreemptible.getOrDefault(type, Map.of()));
+            long limit = Math.max(quota.nominal(), held);
+            if (held + more > limit) {
+                accounts.add(account.withLimit(limit));
+                return;
+            }
         }
-        Account account =
-                new Account("non-preemptible jobs of " + tenant.name(), type, own, below, 0, quota.nominal(), true);
-        long held = use(account, nonPreemptible.getOrDefault(type, Map.of()));
-        return List.of(account.withLimit(Math.max(quota.nominal(), held)));
+        tenants.addAll(own);
+        accounts.addAll(below);
     }
 
     /** Returns the root accounts: each limit belongs to one of them or to a descendant. */
     public List<Account> roots() {
         return roots;
-    }
-
-    private void collectNonPreemptible(Tenant tenant, String type, Set<String> own, List<Account> below) {
-        for (Tenant child : tree.childrenOf(tenant.name())) {
-            if (child.quotas().get(type) == null) {
-                own.add(child.name());
-                collectNonPreemptible(child, type, own, below);
-            } else {
-                below.addAll(nonPreemptible(child, type));
-            }
-        }
     }
 
     /** Returns the root accounts of the jobs that are not preemptible. */
