@@ -1,8 +1,12 @@
 package dev.spur.solver.candidate;
 
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Nodes of a class that a candidate may take: all of them, or those of some {@link NodeAtom atoms}. Immutable; equal if
@@ -39,6 +43,40 @@ public final class NodeAccess implements Comparable<NodeAccess> {
         });
         return new NodeAccess(
                 atoms, nodes, some.stream().map(NodeAtom::firstNode).toList());
+    }
+
+    /**
+     * Returns {@code some}, accesses to a class with the atoms {@code all}, and the unions of those that overlap
+     * without one including the other; only {@code some} if there are more than {@code max}.
+     */
+    public static Set<NodeAccess> withUnions(Set<NodeAccess> some, List<NodeAtom> all, int max) {
+        Set<NodeAccess> found = new TreeSet<>(some);
+        Deque<NodeAccess> open = new ArrayDeque<>(found);
+        while (!open.isEmpty()) {
+            NodeAccess access = open.remove();
+            for (NodeAccess other : List.copyOf(found)) {
+                if (access.overlaps(other)) {
+                    NodeAccess union = of(
+                            all.stream()
+                                    .filter(atom ->
+                                            access.containsAtom(atom.index()) || other.containsAtom(atom.index()))
+                                    .toList(),
+                            all);
+                    if (found.add(union)) {
+                        open.add(union);
+                    }
+                }
+            }
+            if (found.size() > max) {
+                return some;
+            }
+        }
+        return found;
+    }
+
+    /** Returns whether this and {@code other} have nodes in common, and each has one that the other lacks. */
+    private boolean overlaps(NodeAccess other) {
+        return !includes(other) && !other.includes(this) && atoms.intersects(other.atoms);
     }
 
     /** Returns whether it contains all nodes of the class. */

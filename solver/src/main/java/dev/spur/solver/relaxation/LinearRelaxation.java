@@ -168,9 +168,9 @@ public final class LinearRelaxation {
     private void scaleRows() {
         Arrays.fill(scale, slotPrice);
         Arrays.fill(start, 0.01 * slotPrice);
-        capacityRows.forEachRow((row, typicalSlots) -> {
+        capacityRows.forEachRow((row, typicalSlots, isInner) -> {
             scale[row] = slotPrice * typicalSlots;
-            start[row] = 0.8 * scale[row];
+            start[row] = (isInner ? 0.01 : 0.8) * scale[row];
         });
         rows.jobsRows().forEach(row -> {
             scale[row] = 4 * slotPrice;

@@ -1,7 +1,6 @@
 package dev.spur.solver.relaxation;
 
 import dev.spur.solver.constraint.NodeShareKind;
-import dev.spur.solver.constraint.ResidualNode;
 import dev.spur.solver.dual.GubProgram;
 import dev.spur.solver.dual.GubProgramBuilder;
 import java.util.List;
@@ -15,10 +14,11 @@ final class NodePackingSubproblem implements Subproblem {
     private static final int[] NO_JOBS = {};
 
     private final int count;
-    private final int firstRow;
     private final int slots;
-    /** Size of the pieces by kind; above every node for a kind that these nodes do not provide. */
+    /** Size by piece. */
     private final int[] sizes;
+    /** Rows in which a piece counts, by piece. */
+    private final int[][] rows;
 
     private final List<int[]> patterns;
     /** Prices of the cached value {@link #max}; null before the first. */
@@ -28,55 +28,69 @@ final class NodePackingSubproblem implements Subproblem {
 
     /**
      * @param count number of nodes
-     * @param node each of the nodes
-     * @param kinds kinds of pieces; the row of kind k is {@code firstRow} + k
+     * @param slots remaining slots of each
+     * @param pieces pieces that they may be cut into
+     * @param rows rows in which a piece counts, by piece
      * @param patterns maximal packing patterns of one node; empty if they are not enumerated
      */
-    NodePackingSubproblem(int count, ResidualNode node, List<NodeShareKind> kinds, int firstRow, List<int[]> patterns) {
+    NodePackingSubproblem(int count, int slots, List<NodeShareKind> pieces, int[][] rows, List<int[]> patterns) {
         this.count = count;
-        this.slots = node.slots();
-        this.sizes = kinds.stream()
-                .mapToInt(kind -> node.provides(kind) ? kind.size() : Integer.MAX_VALUE)
-                .toArray();
-        this.firstRow = firstRow;
+        this.slots = slots;
+        this.sizes = pieces.stream().mapToInt(NodeShareKind::size).toArray();
+        this.rows = rows;
         this.patterns = patterns;
     }
 
     @Override
     public Column solve(double[] prices, int maxStates) {
-        int[] best = best(prices);
+        double[] values = values(prices);
+        int[] best = best(values);
         double[] use = new double[prices.length];
         for (int k = 0; k < best.length; k++) {
-            use[firstRow + k] -= (double) count * best[k];
+            for (int row : rows[k]) {
+                use[row] -= (double) count * best[k];
+            }
         }
-        return Column.of(count * value(best, prices), 0, use, NO_JOBS);
+        return Column.of(count * value(best, values), 0, use, NO_JOBS);
     }
 
     /** Returns the maximum value of a packing pattern of one node. */
     double mostPerNode(double[] prices) {
         if (pricedAt != prices) {
-            max = value(best(prices), prices);
+            double[] values = values(prices);
+            max = value(best(values), values);
             pricedAt = prices;
         }
         return max;
     }
 
-    private double value(int[] pattern, double[] prices) {
+    /** Returns the value by piece: the sum of the prices of its rows. */
+    private double[] values(double[] prices) {
+        double[] values = new double[rows.length];
+        for (int k = 0; k < values.length; k++) {
+            for (int row : rows[k]) {
+                values[k] += prices[row];
+            }
+        }
+        return values;
+    }
+
+    private static double value(int[] pattern, double[] values) {
         double sum = 0;
         for (int k = 0; k < pattern.length; k++) {
-            sum += pattern[k] * prices[firstRow + k];
+            sum += pattern[k] * values[k];
         }
         return sum;
     }
 
-    private int[] best(double[] prices) {
+    private int[] best(double[] values) {
         if (!isEnumerated()) {
-            return knapsack(prices);
+            return knapsack(values);
         }
         int[] best = patterns.get(0);
         double highest = -1;
         for (int[] pattern : patterns) {
-            double value = value(pattern, prices);
+            double value = value(pattern, values);
             if (value > highest) {
                 highest = value;
                 best = pattern;
@@ -86,15 +100,15 @@ final class NodePackingSubproblem implements Subproblem {
     }
 
     /** Returns the pieces of maximum value that fit the slots, by dynamic programming over the slots. */
-    private int[] knapsack(double[] prices) {
-        double[] value = new double[slots + 1];
+    private int[] knapsack(double[] values) {
+        double[] most = new double[slots + 1];
         int[] last = new int[slots + 1];
         for (int s = 1; s <= slots; s++) {
-            value[s] = value[s - 1];
+            most[s] = most[s - 1];
             last[s] = -1;
             for (int k = 0; k < sizes.length; k++) {
-                if (sizes[k] <= s && value[s - sizes[k]] + prices[firstRow + k] > value[s]) {
-                    value[s] = value[s - sizes[k]] + prices[firstRow + k];
+                if (sizes[k] <= s && most[s - sizes[k]] + values[k] > most[s]) {
+                    most[s] = most[s - sizes[k]] + values[k];
                     last[s] = k;
                 }
             }
@@ -122,7 +136,9 @@ final class NodePackingSubproblem implements Subproblem {
             builder.member(0, -1);
             for (int k = 0; k < pattern.length; k++) {
                 if (pattern[k] > 0) {
-                    builder.entry(firstRow + k, -pattern[k]);
+                    for (int row : rows[k]) {
+                        builder.entry(row, -pattern[k]);
+                    }
                 }
             }
         }

@@ -34,8 +34,11 @@ public final class PatternCapacity {
     /** Consumer of a row of node capacity. */
     @FunctionalInterface
     interface CapacityRow {
-        /** @param typicalSlots number of slots that a unit of the row typically stands for */
-        void accept(int row, double typicalSlots);
+        /**
+         * @param typicalSlots number of slots that a unit of the row typically stands for
+         * @param isInner whether each unit also counts in a row of more nodes
+         */
+        void accept(int row, double typicalSlots, boolean isInner);
     }
 
     private final List<NodeClassPatterns> byClass = new ArrayList<>();
@@ -128,8 +131,8 @@ public final class PatternCapacity {
         return new NodeShareKind(size, limits.get(k).binding(demand), access);
     }
 
-    private int row(int k, int size, HostDemand demand, NodeAccess access) {
-        return byClass.get(k).row(kind(k, size, demand, access));
+    private int[] rows(int k, int size, HostDemand demand, NodeAccess access) {
+        return byClass.get(k).rows(kind(k, size, demand, access));
     }
 
     /** Adds to {@code entries} the use of rows by the pieces of one job, all on nodes of {@code access} in class k. */
@@ -137,7 +140,9 @@ public final class PatternCapacity {
         int from = 0;
         for (int to = 1; to <= pieces.size(); to++) {
             if (to == pieces.size() || !pieces.get(to).equals(pieces.get(from))) {
-                entries.add(row(k, pieces.get(from), demand, access), to - from);
+                for (int row : rows(k, pieces.get(from), demand, access)) {
+                    entries.add(row, to - from);
+                }
                 from = to;
             }
         }
@@ -145,7 +150,11 @@ public final class PatternCapacity {
 
     /** Returns the price of one piece on the nodes of {@code access} in class {@code k}. */
     public double price(int k, int piece, HostDemand demand, NodeAccess access, double[] prices) {
-        return prices[row(k, piece, demand, access)];
+        double price = 0;
+        for (int row : rows(k, piece, demand, access)) {
+            price += prices[row];
+        }
+        return price;
     }
 
     /** Returns the price of a slot of {@code atom}: the value of a node divided by its slots. */

@@ -2,16 +2,20 @@ package dev.spur.solver.relaxation;
 
 import static dev.spur.model.JobFixture.job;
 import static dev.spur.model.ProblemFixture.problem;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.model.tenant.Quota;
 import dev.spur.solver.RandomProblems;
+import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.ClusterIndex;
 import dev.spur.solver.candidate.NodeAccess;
 import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.candidate.NodeClassName;
@@ -27,9 +31,11 @@ import dev.spur.solver.program.Obligation;
 import dev.spur.solver.solve.LinearProgram;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -158,12 +164,17 @@ class DualLimitsTest {
         return obligations;
     }
 
-    /** The value of the linear program over all candidates, from a solver that knows no prices. */
+    /**
+     * The value of the linear program over all candidates, from a solver that knows no prices. Each kind of piece is
+     * cut by itself, whatever other kinds its nodes also provide.
+     */
     private static double relaxed(CouplingConstraints rows) {
         LinearProgram program = new LinearProgram();
         int[] rowOf = rows.rows().stream()
                 .mapToInt(row -> program.atMost(row.capacity()))
                 .toArray();
+        Map<NodeClass, Map<NodeShareKind, Integer>> pieces = new HashMap<>();
+        rows.candidates().hardware().classes().forEach(nodeClass -> pieces.put(nodeClass, new HashMap<>()));
         for (int j = 0; j < rows.jobs(); j++) {
             int share = program.row(rows.mayWait(j) ? 0 : 1, 1);
             rows.candidatesOf(j).forEach(c -> {
@@ -172,8 +183,14 @@ class DualLimitsTest {
                 double[] use = new double[rowOf.length];
                 rows.addUse(c, 1, use);
                 IntStream.range(0, use.length)
-                        .filter(r -> use[r] != 0)
+                        .filter(r -> use[r] != 0 && !(rows.rows().get(r).key() instanceof ResourceKey.NodePieces))
                         .forEach(r -> program.add(rowOf[r], variable, use[r]));
+                Map<Integer, Integer> used = new HashMap<>();
+                addPieces(rows.candidates(), c, (nodeClass, kind) -> {
+                    int row = pieces.get(nodeClass).computeIfAbsent(kind, k -> program.atMost(0));
+                    used.merge(row, 1, Integer::sum);
+                });
+                used.forEach((row, count) -> program.add(row, variable, count));
             });
         }
         for (CouplingConstraints.ParentClaim claim : rows.claims()) {
@@ -181,24 +198,41 @@ class DualLimitsTest {
             program.add(rowOf[claim.cover()], amount, -1);
             claim.counts().forEach(r -> program.add(rowOf[r], amount, 1));
         }
-        addPatterns(program, rows, rowOf);
+        addPatterns(program, rows.candidates(), pieces);
         return program.maximize(SolveBudget.DEFAULT, 0).orElseThrow().objectiveValue();
     }
 
-    /** Adds one convex combination of packing patterns per node. */
-    private static void addPatterns(LinearProgram program, CouplingConstraints rows, int[] rowOf) {
-        CandidateSet candidates = rows.candidates();
-        ResidualCluster left = ResidualCapacity.withoutPinned(candidates).cluster();
-        for (NodeClass nodeClass : candidates.hardware().classes()) {
-            List<NodeShareKind> kinds = new ArrayList<>();
-            List<Integer> pieces = new ArrayList<>();
-            for (int r = 0; r < rowOf.length; r++) {
-                if (rows.rows().get(r).key() instanceof ResourceKey.NodePieces key
-                        && key.nodes().equals(nodeClass.name())) {
-                    kinds.add(new NodeShareKind(key.size(), key.demand(), key.access()));
-                    pieces.add(rowOf[r]);
+    /** Passes each piece of candidate {@code c} on a node that may move to {@code consumer}. */
+    private static void addPieces(CandidateSet candidates, int c, BiConsumer<NodeClass, NodeShareKind> consumer) {
+        Candidate candidate = candidates.get(c);
+        ClusterIndex hardware = candidates.hardware();
+        if (!candidate.isRetained()) {
+            NodeClass nodeClass = hardware.classes().get(candidate.nodeClass());
+            HostDemand demand = HostLimits.of(candidates, nodeClass).binding(candidates.host(candidate));
+            candidate
+                    .configuration()
+                    .shape()
+                    .forEach(size -> consumer.accept(nodeClass, new NodeShareKind(size, demand, candidate.access())));
+        } else if (!candidates.isPinned(candidate.job())) {
+            for (NodeShare share :
+                    requireNonNull(candidates.job(candidate.job()).allocation()).placement()) {
+                int v = hardware.indexOf(share.node());
+                if (hardware.classOf(v) < 0) {
+                    continue;
                 }
+                NodeClass nodeClass = hardware.classes().get(hardware.classOf(v));
+                HostDemand demand = HostLimits.of(candidates, nodeClass).binding(candidates.host(candidate));
+                consumer.accept(nodeClass, new NodeShareKind(share.slots(), demand, hardware.accessOf(v)));
             }
+        }
+    }
+
+    /** Adds one convex combination of packing patterns per node. */
+    private static void addPatterns(
+            LinearProgram program, CandidateSet candidates, Map<NodeClass, Map<NodeShareKind, Integer>> pieces) {
+        ResidualCluster left = ResidualCapacity.withoutPinned(candidates).cluster();
+        pieces.forEach((nodeClass, rowOf) -> {
+            List<NodeShareKind> kinds = List.copyOf(rowOf.keySet());
             HostLimits limits = HostLimits.of(candidates, nodeClass);
             for (int v : nodeClass.nodes()) {
                 int share = program.row(0, 1);
@@ -206,11 +240,11 @@ class DualLimitsTest {
                     int variable = program.variable(0, 1, 0);
                     program.add(share, variable, 1);
                     for (int k = 0; k < pattern.length; k++) {
-                        program.add(pieces.get(k), variable, -pattern[k]);
+                        program.add(requireNonNull(rowOf.get(kinds.get(k))), variable, -pattern[k]);
                     }
                 }
             }
-        }
+        });
     }
 
     @Nested
@@ -234,7 +268,7 @@ class DualLimitsTest {
         @ParameterizedTest
         @ValueSource(doubles = {1e30, 1, 1e-3})
         void giveNoWorseBoundThanNone(double poison) {
-            Map<String, Double> remembered = new java.util.HashMap<>();
+            Map<String, Double> remembered = new HashMap<>();
             rows.rows().forEach(row -> remembered.put(row.key().toString(), poison));
 
             DualSolution cold = ColumnGeneration.search(

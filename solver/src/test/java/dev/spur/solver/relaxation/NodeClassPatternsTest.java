@@ -154,7 +154,9 @@ class NodeClassPatternsTest {
     }
 
     private static double price(NodeShareKind piece, NodeClassPatterns patterns, double[] prices) {
-        return prices[patterns.row(piece)];
+        return IntStream.of(patterns.rows(piece))
+                .mapToDouble(row -> prices[row])
+                .sum();
     }
 
     private static boolean holds(ResidualNode rest, NodeShareKind piece) {

@@ -47,13 +47,33 @@ class NodePackingSubproblemTest {
         assertThat(column.use()[3]).isEqualTo(-NODES);
     }
 
+    /** A piece of two slots counts in two rows, and one of a single slot in the second of them. */
+    @ParameterizedTest(name = "patterns enumerated: {0}")
+    @ValueSource(booleans = {true, false})
+    void aPieceHasTheSumOfThePricesOfItsRows(boolean enumerated) {
+        List<NodeShareKind> pieces =
+                List.of(new NodeShareKind(2, HostDemand.NONE), new NodeShareKind(1, HostDemand.NONE));
+        List<int[]> patterns = MaximalPatterns.of(new ResidualNode(3, 0, 0, 0), pieces, enumerated ? 1_000 : 0);
+        NodePackingSubproblem nodes = new NodePackingSubproblem(NODES, 3, pieces, new int[][] {{0, 1}, {1}}, patterns);
+
+        Column column = nodes.solve(new double[] {3, 4}, 1);
+
+        assertThat(nodes.mostPerNode(new double[] {3, 4})).isEqualTo(12);
+        assertThat(column.bound()).isEqualTo(3 * 12.0);
+        assertThat(column.use()).containsExactly(0, -9);
+        assertThat(nodes.solve(new double[] {6, 4}, 1).use()).containsExactly(-3, -6);
+    }
+
     private static NodePackingSubproblem nodes(int slots, int[] sizes, boolean enumerated) {
         List<NodeShareKind> kinds = IntStream.of(sizes)
                 .mapToObj(size -> new NodeShareKind(size, HostDemand.NONE))
                 .toList();
         ResidualNode node = new ResidualNode(slots, 0, 0, 0);
         List<int[]> patterns = MaximalPatterns.of(node, kinds, enumerated ? 1_000 : 0);
-        return new NodePackingSubproblem(NODES, node, kinds, FIRST_ROW, patterns);
+        int[][] rows = IntStream.range(0, sizes.length)
+                .mapToObj(k -> new int[] {FIRST_ROW + k})
+                .toArray(int[][]::new);
+        return new NodePackingSubproblem(NODES, slots, kinds, rows, patterns);
     }
 
     /** The highest value of pieces of kind {@code k} and later ones, by enumeration. */

@@ -197,7 +197,7 @@ class PatternCapacityRandomTest {
                             .mapToInt(nodeClass -> nodeClass.nodes().size())
                             .sum());
             List<Integer> rows = new ArrayList<>();
-            each.capacity().forEachRow((row, typicalSlots) -> {
+            each.capacity().forEachRow((row, typicalSlots, isInner) -> {
                 rows.add(row);
                 assertThat(typicalSlots).isPositive();
             });

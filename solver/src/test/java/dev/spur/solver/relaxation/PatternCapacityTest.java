@@ -39,7 +39,7 @@ class PatternCapacityTest {
     /** Returns the price 1 for pieces of one slot, and 0 for all others. */
     private double[] onePerSlot(PatternCapacity capacity) {
         double[] prices = new double[rows.size()];
-        capacity.forEachRow((row, slots) -> prices[row] = slots == 1 ? 1 : 0);
+        capacity.forEachRow((row, slots, isInner) -> prices[row] = slots == 1 ? 1 : 0);
         return prices;
     }
 
