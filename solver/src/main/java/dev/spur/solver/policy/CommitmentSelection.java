@@ -8,7 +8,9 @@ import dev.spur.solver.solve.RemainingBudget;
 import dev.spur.solver.solve.Solution;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Selection of the hard commitments that can be met together, in lexicographic order. */
@@ -43,20 +45,23 @@ final class CommitmentSelection {
                         Obligations.stints(candidates, isOpen).stream())
                 .filter(obligation -> !known.contains(obligation.job()))
                 .toList();
+        List<Obligation> hard =
+                Stream.concat(decided.stream(), guaranteed.stream()).toList();
+        Set<Integer> bound = hard.stream().map(Obligation::job).collect(Collectors.toSet());
         List<Obligation> soft = Stream.concat(
                         new OverdueJobs(candidates)
                                 .starts().stream().filter(obligation -> isOpen.test(obligation.job())),
                         Obligations.requestedDeadlines(candidates, isOpen).stream())
+                .filter(obligation -> !bound.contains(obligation.job()))
                 .limit(Obligations.MAX_WEIGHED)
                 .toList();
         if (guaranteed.isEmpty() && soft.isEmpty()) {
             return decided;
         }
-        List<Obligation> hard =
-                Stream.concat(decided.stream(), guaranteed.stream()).toList();
         List<Obligation> all = Stream.concat(hard.stream(), soft.stream()).toList();
-        if (Obligations.fitTogether(candidates, all)) {
-            return all;
+        List<Obligation> fitting = Obligations.fitting(candidates, hard, soft);
+        if (fitting.size() == all.size()) {
+            return fitting;
         }
         List<Obligation> met = metTogether(hard, soft);
         if (met.isEmpty() && !guaranteed.isEmpty()) {

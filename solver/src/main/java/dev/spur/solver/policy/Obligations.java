@@ -12,7 +12,9 @@ import dev.spur.solver.placement.ResourceDemand;
 import dev.spur.solver.program.Obligation;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -90,37 +92,29 @@ final class Obligations {
     }
 
     /**
-     * Returns whether all of {@code obligations} fit next to the pinned jobs when they are placed one after another,
-     * kept allocations first. False does not mean that they do not fit together.
-     */
-    static boolean fitTogether(CandidateSet candidates, List<Obligation> obligations) {
-        if (candidates.problem().settings().maxRestarts() != null) {
-            return false;
-        }
-        ResidualCapacity residual = ResidualCapacity.withoutPinned(candidates);
-        return Stream.of(true, false)
-                .allMatch(retained -> obligations.stream()
-                        .filter(obligation -> isRetained(candidates, obligation) == retained)
-                        .allMatch(obligation -> isPlaced(candidates, obligation, retained, residual)));
-    }
-
-    /**
-     * Returns {@code hard} and those of {@code soft} that fit with them, placed one after another. With a restart limit
-     * they take only slots that no job holds. The result is empty if {@code hard} does not fit.
+     * Returns {@code hard} and those of {@code soft} that fit with them, placed one after another; of {@code hard}
+     * those come first whose jobs can keep their allocations. With a restart limit they take only slots that no job
+     * holds. The result is empty if {@code hard} does not fit. An obligation that is left out may still fit.
      */
     static List<Obligation> fitting(CandidateSet candidates, List<Obligation> hard, List<Obligation> soft) {
         boolean limited = candidates.problem().settings().maxRestarts() != null;
         ResidualCapacity residual = limited ? free(candidates) : ResidualCapacity.withoutPinned(candidates);
         List<Obligation> fitting = new ArrayList<>();
-        for (Obligation obligation : hard) {
-            if (!isPlaced(candidates, obligation, residual, limited)) {
-                return List.of();
-            }
-            fitting.add(obligation);
-        }
-        soft.stream()
-                .filter(obligation -> isPlaced(candidates, obligation, residual, limited))
+        Stream.of(true, false)
+                .flatMap(retained -> hard.stream().filter(obligation -> isRetained(candidates, obligation) == retained))
+                .filter(obligation -> fits(candidates, obligation, residual, limited))
                 .forEach(fitting::add);
+        if (fitting.size() < hard.size()) {
+            return List.of();
+        }
+        Set<Integer> placed = new HashSet<>();
+        soft.stream()
+                .filter(obligation -> !placed.contains(obligation.job()))
+                .filter(obligation -> fits(candidates, obligation, residual, limited))
+                .forEach(obligation -> {
+                    placed.add(obligation.job());
+                    fitting.add(obligation);
+                });
         return fitting;
     }
 
@@ -135,23 +129,24 @@ final class Obligations {
         return residual;
     }
 
-    private static boolean isPlaced(
+    /** Places {@code obligation} in {@code residual} and returns whether it fits; pinned jobs are already there. */
+    private static boolean fits(
             CandidateSet candidates, Obligation obligation, ResidualCapacity residual, boolean limited) {
-        if (limited && candidates.job(obligation.job()).allocation() != null) {
-            return candidates.isPinned(obligation.job()) || isRetained(candidates, obligation);
+        if (candidates.isPinned(obligation.job())) {
+            return true;
         }
-        return isPlaced(candidates, obligation, true, residual) || isPlaced(candidates, obligation, false, residual);
+        if (limited && candidates.job(obligation.job()).allocation() != null) {
+            return isRetained(candidates, obligation);
+        }
+        return place(candidates, obligation, true, residual) || place(candidates, obligation, false, residual);
     }
 
     private static boolean isRetained(CandidateSet candidates, Obligation obligation) {
         return obligation.candidates().contains(candidates.retainedCandidate(obligation.job()));
     }
 
-    private static boolean isPlaced(
+    private static boolean place(
             CandidateSet candidates, Obligation obligation, boolean retained, ResidualCapacity residual) {
-        if (candidates.isPinned(obligation.job())) {
-            return true;
-        }
         return obligation.candidates().stream()
                 .filter(c -> candidates.get(c).isRetained() == retained)
                 .anyMatch(c -> residual.place(ResourceDemand.of(candidates, candidates.get(c))) != null);
