@@ -18,6 +18,14 @@ public enum PendingReason {
     BATCH_EXCEEDS_GPU_MEMORY(
             "No allowed batch size fits the memory of an allowed device.",
             "Lower the minimum batch size, or allow accumulation."),
+    /** No allowed batch size divides into equal shares on an allowed number of slots. */
+    BATCH_NOT_DIVISIBLE(
+            "No allowed batch size divides into equal shares on an allowed number of slots.",
+            "Widen the batch range, or allow other numbers of slots."),
+    /** The profile states no throughput above 0 for a configuration that fits. */
+    NO_THROUGHPUT(
+            "The profile states no throughput above 0 for a configuration that fits.",
+            "Correct the profile, or measure it again."),
     /** No configuration fits the idle cluster. */
     UNSATISFIABLE("No configuration fits the idle cluster.", "Change the job, or add nodes."),
     /** Suitable nodes are cordoned, draining or in maintenance. */
@@ -52,16 +60,20 @@ public enum PendingReason {
     FRAGMENTATION(
             "Enough slots are free, but not on a set of nodes that holds the gang.",
             "Allow more nodes per job or fewer slots."),
-    /** Holders of a lower class or with a lower utility per slot are pinned: not preemptible, or started recently. */
+    /** Jobs of higher priority classes hold the slots. */
+    LOWER_PRIORITY("Jobs of higher priority classes hold the slots.", "Raise the priority, or wait."),
+    /** Holders of no higher class are pinned: not preemptible, or started recently. */
     HOLDERS_PROTECTED(
-            "Holders of a lower class or with a lower utility per slot are not preemptible, or started less than"
-                    + " `minRunSeconds` ago. Within a class, twice their restart cost counts as well.",
+            "Holders of no higher class are not preemptible, or started less than `minRunSeconds` ago. Within a class,"
+                    + " twice their restart cost counts as well.",
             "Wait."),
+    /** The slots serve deadlines, or jobs that have waited beyond their limit. */
+    COMMITMENTS(
+            "The slots serve deadlines, or jobs that have waited beyond their limit; both precede the objective.",
+            "Wait, add nodes, or request a deadline."),
     /** The limit of restarts in this round is reached. */
     RESTART_LIMIT(
             "The limit of restarts in this round is reached.", "Wait for the next round, or raise `maxRestarts`."),
-    /** Jobs of higher priority classes hold the slots. */
-    LOWER_PRIORITY("Jobs of higher priority classes hold the slots.", "Raise the priority, or wait."),
     /** Jobs of lower priority hold the slots, and the preemption policy of the job is NEVER. */
     PREEMPTION_POLICY(
             "Jobs of lower priority hold the slots, and the `preemptionPolicy` of the job is `NEVER`.",

@@ -26,7 +26,11 @@ import org.jspecify.annotations.Nullable;
 final class EtaDocumentMapper {
     /** Reasons that remain until the nodes change. */
     private static final Set<PendingReason> FOR_GOOD = EnumSet.of(
-            PendingReason.UNSATISFIABLE, PendingReason.NO_MATCHING_NODES, PendingReason.BATCH_EXCEEDS_GPU_MEMORY);
+            PendingReason.UNSATISFIABLE,
+            PendingReason.NO_MATCHING_NODES,
+            PendingReason.BATCH_EXCEEDS_GPU_MEMORY,
+            PendingReason.BATCH_NOT_DIVISIBLE,
+            PendingReason.NO_THROUGHPUT);
 
     private final Forecast forecast;
 

@@ -84,10 +84,12 @@ class RecommendationController {
 
     private static ProblemException refusal(NoCandidateReason unfit) {
         String reason = switch (unfit) {
-            case NONE, NO_GAIN -> "The profile has no speed above 0 on these nodes.";
+            case NONE, NO_GAIN, NO_THROUGHPUT -> "The profile has no speed above 0 on these nodes.";
             case NO_MATCHING_NODES -> "No node has devices of a type that the job allows and its profile contains.";
             case BATCH_EXCEEDS_GPU_MEMORY ->
                 "No allowed batch size divides into equal shares that fit the memory of the devices.";
+            case BATCH_NOT_DIVISIBLE ->
+                "No allowed batch size divides into equal shares on an allowed number of slots.";
             case UNSATISFIABLE -> "There are too few slots or nodes, or too little host or aggregation capacity.";
         };
         return ProblemException.of(ProblemType.UNSATISFIABLE, "The job cannot run on any of the nodes.")

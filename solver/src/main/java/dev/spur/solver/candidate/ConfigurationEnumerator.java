@@ -39,7 +39,11 @@ final class ConfigurationEnumerator {
             NodeAccess access,
             List<Integer> shape,
             @Nullable Configuration configuration,
-            double goodput) {}
+            double goodput) {
+        int slots() {
+            return shape.stream().mapToInt(Integer::intValue).sum();
+        }
+    }
 
     private final ClusterIndex hardware;
     private final NodeSupplies supplies;

@@ -1,6 +1,7 @@
 package dev.spur.solver.candidate;
 
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
 import dev.spur.model.utility.JobUtility;
@@ -18,6 +19,8 @@ final class FreshCandidates {
     private final List<Candidate> undominated = new ArrayList<>();
     private boolean matchesClass;
     private boolean fits;
+    private boolean divides;
+    private boolean fitsMemory;
     private boolean runs;
 
     /** @param index index of {@code job} in the problem */
@@ -42,6 +45,11 @@ final class FreshCandidates {
             if (offer.configuration() != null) {
                 runs = true;
                 add(nodeClass, offer.access(), offer.configuration(), offer.goodput(), found);
+            } else if (!runs) {
+                BatchLimits batch = job.spec().plannedBatch();
+                int slots = offer.slots();
+                divides |= batch.dividesAmong(slots);
+                fitsMemory |= batch.fits(nodeClass.acceleratorType(), slots);
             }
         }
         undominated.addAll(DominanceFilter.filter(found, job.deadline() != null));
@@ -83,6 +91,12 @@ final class FreshCandidates {
         if (!fits) {
             return NoCandidateReason.UNSATISFIABLE;
         }
-        return runs ? NoCandidateReason.NO_GAIN : NoCandidateReason.BATCH_EXCEEDS_GPU_MEMORY;
+        if (runs) {
+            return NoCandidateReason.NO_GAIN;
+        }
+        if (fitsMemory) {
+            return NoCandidateReason.NO_THROUGHPUT;
+        }
+        return divides ? NoCandidateReason.BATCH_EXCEEDS_GPU_MEMORY : NoCandidateReason.BATCH_NOT_DIVISIBLE;
     }
 }

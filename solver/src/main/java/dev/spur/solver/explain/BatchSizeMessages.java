@@ -5,8 +5,8 @@ import dev.spur.model.job.JobSpec;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** Messages about configurations that the batch size of a job excludes; they follow another message. */
-final class BatchSizeMessages {
+/** Messages about configurations that the batch size of a job excludes. */
+public final class BatchSizeMessages {
     /** Maximum number of slots that is evaluated. */
     private static final int MAX_SLOTS = 256;
     /** Maximum number of slot counts in a message. */
@@ -14,9 +14,26 @@ final class BatchSizeMessages {
 
     private BatchSizeMessages() {}
 
-    /** Returns the messages, each after a space; empty if the batch size excludes nothing. */
+    /**
+     * Returns the messages that follow another message, each after a space; empty if the batch size excludes nothing.
+     */
     static String of(JobSpec spec) {
         return uneven(spec) + unknownEfficiency(spec);
+    }
+
+    /**
+     * Returns the message for a job of which no allowed number of slots that fits divides an allowed batch size: also
+     * the nearest batch sizes that the smallest number divides.
+     */
+    public static String notDivisible(JobSpec spec) {
+        BatchLimits batch = spec.plannedBatch();
+        int slots = spec.elasticity().minCount().orElse(spec.elasticity().minSlots());
+        long unit = (long) slots * batch.multipleOf();
+        long below = batch.max() / unit * unit;
+        long above = (batch.min() + unit - 1) / unit * unit;
+        String nearest = below == 0 ? "is %d".formatted(above) : "are %d and %d".formatted(below, above);
+        return "%s The nearest for %d slots %s.%s"
+                .formatted(uneven(spec).strip(), slots, nearest, unknownEfficiency(spec));
     }
 
     private static String uneven(JobSpec spec) {

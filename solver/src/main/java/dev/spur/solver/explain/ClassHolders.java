@@ -1,6 +1,7 @@
 package dev.spur.solver.explain;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.PreemptionPolicy;
 import dev.spur.solver.candidate.Candidate;
@@ -20,16 +21,22 @@ import java.util.stream.Collectors;
 final class ClassHolders {
     private final CandidateSet candidates;
     private final Map<Integer, Allocation> running;
+    private final IntPredicate isCommitted;
     private final Map<NodeClassName, TreeSet<Integer>> classesByKind = new HashMap<>();
-    /** By priority: capacity with the jobs of higher classes; also with the pinned jobs of lower ones. */
+    /**
+     * By priority: capacity with the jobs of higher classes; also with the pinned jobs; also with the committed ones.
+     */
     private final Map<Integer, ResidualCapacity> higher = new ConcurrentHashMap<>();
 
-    private final Map<Integer, ResidualCapacity> residuals = new ConcurrentHashMap<>();
+    private final Map<Integer, ResidualCapacity> withPinned = new ConcurrentHashMap<>();
+    private final Map<Integer, ResidualCapacity> withCommitted = new ConcurrentHashMap<>();
     private final Map<Integer, ResidualCapacity> withoutLower = new ConcurrentHashMap<>();
 
-    ClassHolders(CandidateSet candidates, Map<Integer, Allocation> running) {
+    /** @param isCommitted whether a running job serves its deadline or has waited beyond its limit */
+    ClassHolders(CandidateSet candidates, Map<Integer, Allocation> running, IntPredicate isCommitted) {
         this.candidates = candidates;
         this.running = running;
+        this.isCommitted = isCommitted;
         running.forEach((j, given) -> classesByKind
                 .computeIfAbsent(NodeClassName.of(given.configuration()), kind -> new TreeSet<>())
                 .add(priority(j)));
@@ -45,13 +52,25 @@ final class ClassHolders {
         return !fits(higher.computeIfAbsent(own, p -> residual(j -> priority(j) > p)), wanting);
     }
 
-    /** Returns whether it fits next to the jobs of higher classes, but not next to the pinned jobs of lower ones. */
-    boolean pinnedLowerClassesHold(Candidate wanting) {
+    /** Returns whether jobs of higher classes and pinned jobs leave too little for {@code wanting}. */
+    boolean pinnedHold(Candidate wanting) {
+        int own = priority(wanting.job());
+        return !fits(withPinned.computeIfAbsent(own, p -> residual(j -> holdsHard(j, p))), wanting);
+    }
+
+    /** Returns whether they leave too little together with the commitments that precede the objective of the class. */
+    boolean committedHold(Candidate wanting) {
         int own = priority(wanting.job());
         return !fits(
-                residuals.computeIfAbsent(
-                        own, p -> residual(j -> priority(j) > p || (priority(j) < p && candidates.isPinned(j)))),
+                withCommitted.computeIfAbsent(
+                        own, p -> residual(j -> holdsHard(j, p) || (priority(j) == p && isCommitted.test(j)))),
                 wanting);
+    }
+
+    private boolean holdsHard(int j, int priority) {
+        return priority(j) > priority
+                || candidates.isPinned(j)
+                || candidates.job(j).deadlineStatus() == DeadlineStatus.GUARANTEED;
     }
 
     /** Returns whether the job would fit if it could stop running jobs of lower classes, which its policy excludes. */

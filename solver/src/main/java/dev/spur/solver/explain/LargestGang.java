@@ -90,7 +90,8 @@ record LargestGang(List<Integer> shape, String place) {
                 .map(Pool::name)
                 .toList();
         if (spec.synchronization().parameterServer()) {
-            return ", but no allowed number of slots fits with the aggregation slots that it needs";
+            return ", but no pool that it allows has the aggregation slots that its parameter servers need (at least %s)"
+                    .formatted(spec.synchronization().minAggregationSlots());
         }
         if (problem.acceleratorTypes().stream().anyMatch(type -> isTooSmall(type, spec, needed))) {
             return ", but AllReduce is not possible among that many";

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,13 +46,16 @@ public final class PendingReasonFinder {
     private int freeForTurn;
 
     private PendingReasonFinder(
-            CandidateSet candidates, Map<Integer, Allocation> running, @Nullable StarvationReservation turn) {
+            CandidateSet candidates,
+            Map<Integer, Allocation> running,
+            IntPredicate isCommitted,
+            @Nullable StarvationReservation turn) {
         this.turn = turn;
         this.candidates = candidates;
         this.left = new ResidualCapacity(candidates);
         this.leftByTouchable = new ResidualCapacity(candidates);
         this.holders = new Competitors(candidates, running);
-        this.classes = new ClassHolders(candidates, running);
+        this.classes = new ClassHolders(candidates, running, isCommitted);
         RestartLimit restarts = RestartLimit.of(candidates);
         this.restartLimitIsReached = restarts.restarts(running::get) >= restarts.limit();
         running.forEach((j, given) -> {
@@ -73,11 +77,15 @@ public final class PendingReasonFinder {
     /**
      * Returns an entry for each job without an allocation in {@code running} (by index of the job), by queue position.
      *
+     * @param isCommitted whether a running job serves its deadline or has waited beyond its limit
      * @param turn placement reserved for a starving job; null if there is none
      */
     public static List<PendingJob> pendingJobs(
-            CandidateSet candidates, Map<Integer, Allocation> running, @Nullable StarvationReservation turn) {
-        PendingReasonFinder why = new PendingReasonFinder(candidates, running, turn);
+            CandidateSet candidates,
+            Map<Integer, Allocation> running,
+            IntPredicate isCommitted,
+            @Nullable StarvationReservation turn) {
+        PendingReasonFinder why = new PendingReasonFinder(candidates, running, isCommitted, turn);
         double[] best = ParallelLoop.range(candidates.jobs())
                 .mapToDouble(why::bestPerSlot)
                 .toArray();
@@ -108,8 +116,7 @@ public final class PendingReasonFinder {
                     null,
                     null,
                     position,
-                    PendingReasonMessages.unfit(token, candidates.job(j), candidates.problem(), closed)
-                            + BatchSizeMessages.of(candidates.job(j).spec()));
+                    PendingReasonMessages.unfit(token, candidates.job(j), candidates.problem(), closed));
         }
         BindingConstraint binding = turn != null && turn.job() == j
                 ? BindingConstraint.ofOrder(turn.configuration(), freeForTurn)
@@ -152,16 +159,20 @@ public final class PendingReasonFinder {
         if (open.isEmpty() && cap != null) {
             return BindingConstraint.group(cap, smallest(withinQuota), left.groups());
         }
-        for (Candidate candidate : open) {
-            if (fit(left, demand(candidate))) {
-                return left.aggregationAllows(demand(candidate))
-                        ? BindingConstraint.plain(PendingReason.RESTART_COST)
-                        : BindingConstraint.aggregation(
-                                candidate,
-                                left.aggregation(candidate.configuration().pool()));
-            }
+        List<Candidate> served = open.stream()
+                .filter(candidate -> left.aggregationAllows(demand(candidate)))
+                .toList();
+        if (served.isEmpty()) {
+            Candidate smallest = open.stream()
+                    .min(Comparator.comparingDouble(
+                            candidate -> candidate.configuration().aggregationSlots()))
+                    .orElseThrow();
+            return BindingConstraint.aggregation(
+                    smallest, left.aggregation(smallest.configuration().pool()));
         }
-        return slotsBinding(j, open);
+        return served.stream().anyMatch(candidate -> fit(left, demand(candidate)))
+                ? BindingConstraint.plain(PendingReason.RESTART_COST)
+                : slotsBinding(j, served);
     }
 
     private static Candidate smallest(List<Candidate> some) {
@@ -195,13 +206,19 @@ public final class PendingReasonFinder {
         if (classes.higherClassesHold(nearest)) {
             return PendingReason.LOWER_PRIORITY;
         }
-        if (restartLimitIsReached) {
-            return PendingReason.RESTART_LIMIT;
-        }
         if (closed.wouldHold(nearest, left.cluster().slots(nearest))) {
             return PendingReason.NODES_UNAVAILABLE;
         }
-        if (classes.pinnedLowerClassesHold(nearest) || hasMoreUtilityThanPinned(nearest)) {
+        if (classes.pinnedHold(nearest)) {
+            return PendingReason.HOLDERS_PROTECTED;
+        }
+        if (classes.committedHold(nearest)) {
+            return PendingReason.COMMITMENTS;
+        }
+        if (restartLimitIsReached) {
+            return PendingReason.RESTART_LIMIT;
+        }
+        if (hasMoreUtilityThanPinned(nearest)) {
             return PendingReason.HOLDERS_PROTECTED;
         }
         if (classes.policyForbidsToStop(nearest)) {
@@ -272,6 +289,8 @@ public final class PendingReasonFinder {
         return switch (unfit) {
             case NO_MATCHING_NODES -> PendingReason.NO_MATCHING_NODES;
             case BATCH_EXCEEDS_GPU_MEMORY -> PendingReason.BATCH_EXCEEDS_GPU_MEMORY;
+            case BATCH_NOT_DIVISIBLE -> PendingReason.BATCH_NOT_DIVISIBLE;
+            case NO_THROUGHPUT -> PendingReason.NO_THROUGHPUT;
             case UNSATISFIABLE -> PendingReason.UNSATISFIABLE;
             case NO_GAIN, NONE -> PendingReason.RESTART_COST;
         };

@@ -14,6 +14,12 @@ final class PendingReasonMessages {
 
     /** Returns the message for a job without a candidate. */
     static String unfit(PendingReason token, Job job, RoundProblem problem, UnavailableNodes closed) {
+        return token == PendingReason.BATCH_NOT_DIVISIBLE
+                ? BatchSizeMessages.notDivisible(job.spec())
+                : cause(token, job, problem, closed) + BatchSizeMessages.of(job.spec());
+    }
+
+    private static String cause(PendingReason token, Job job, RoundProblem problem, UnavailableNodes closed) {
         return switch (token) {
             case NODES_UNAVAILABLE ->
                 unavailableMessage(
@@ -30,6 +36,8 @@ final class PendingReasonMessages {
                         .formatted(
                                 job.spec().plannedBatch().min(),
                                 job.spec().plannedBatch().max());
+            case NO_THROUGHPUT ->
+                "The profile states a throughput of 0, or none, for each configuration that fits the idle cluster.";
             case UNSATISFIABLE -> LargestGang.unsatisfiable(problem, job.spec());
             default -> "The job would gain nothing within the planning horizon.";
         };
@@ -61,6 +69,7 @@ final class PendingReasonMessages {
             case INSUFFICIENT_HOST_RESOURCES -> need + ", but not on nodes with enough free CPU and memory.";
             case FRAGMENTATION -> need + ", but not in a placement that fits the whole gang.";
             case HOLDERS_PROTECTED -> need + "; the jobs that hold them cannot be preempted yet.";
+            case COMMITMENTS -> need + "; the jobs that hold them meet deadlines, or have waited beyond their limit.";
             case RESERVED -> need + "; the others are reserved for a job that has waited longer.";
             case RESTART_LIMIT -> need + "; the restart limit of this round is used up.";
             case NODES_UNAVAILABLE ->

@@ -77,7 +77,8 @@ final class PlanWriter {
         List<PendingJob> waiting = new ArrayList<>();
         ParallelLoop.runBoth(
                 () -> before[0] = worth(Placer.place(offered, GreedyFill.repairPlan(offered))),
-                () -> waiting.addAll(PendingReasonFinder.pendingJobs(candidates, allocations, turn)));
+                () -> waiting.addAll(PendingReasonFinder.pendingJobs(
+                        candidates, allocations, j -> isCommitted(j, allocations.get(j)), turn)));
         List<ClassQuality> classes = ClassQualities.of(candidates, outcome, running);
         return new RoundPlan(
                 running,
@@ -179,6 +180,16 @@ final class PlanWriter {
             }
         }
         return deadlineStatuses;
+    }
+
+    /**
+     * Returns whether the running job {@code j} serves its deadline, or starts or runs after a wait beyond its limit.
+     */
+    private boolean isCommitted(int j, @Nullable Allocation given) {
+        Job job = candidates.job(j);
+        return candidates.limits().isOverdue(job)
+                || candidates.limits().isInStint(job)
+                || (job.deadline() != null && isOnPace(job, given));
     }
 
     private boolean isOnPace(Job job, @Nullable Allocation given) {

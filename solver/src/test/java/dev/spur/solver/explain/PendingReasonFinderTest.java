@@ -117,11 +117,11 @@ class PendingReasonFinderTest {
 
             conditions(
                     pending(problem().nodes(4).job(odd)),
-                    PendingReason.BATCH_EXCEEDS_GPU_MEMORY,
+                    PendingReason.BATCH_NOT_DIVISIBLE,
                     null,
                     null,
                     null,
-                    "A batch of 64 samples does not divide into equal shares of a multiple of 8 for 3 slots.");
+                    "A batch of 64 samples does not divide into equal shares of a multiple of 8 for 3 slots. The nearest for 3 slots are 48 and 72.");
             assertThat(runs(problem().nodes(4).job(odd.slots(4)))).isTrue();
         }
 
@@ -413,7 +413,7 @@ class PendingReasonFinderTest {
             CandidateSet candidates = CandidateGenerator.generate(problem);
             Allocation all = allocation(1000, piece("n1", 0, 4));
 
-            PendingJob waiting = PendingReasonFinder.pendingJobs(candidates, Map.of(1, all), null)
+            PendingJob waiting = PendingReasonFinder.pendingJobs(candidates, Map.of(1, all), j -> false, null)
                     .get(0);
 
             conditions(

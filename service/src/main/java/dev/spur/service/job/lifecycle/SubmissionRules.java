@@ -8,7 +8,9 @@ import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.service.job.lifecycle.ClusterInventory.Place;
+import dev.spur.solver.explain.BatchSizeMessages;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -101,11 +103,20 @@ final class SubmissionRules {
         }
         String types = desired.isEmpty() ? "of a known type" : "of type " + String.join(" or ", desired);
         String pools = elasticity.pools().isEmpty() ? "any pool" : "pool " + String.join(" or ", elasticity.pools());
-        boolean unknownSpeed = false;
+        boolean isOpen = false;
+        int largest = 0;
         for (Place place : hardware.places()) {
-            unknownSpeed |= elasticity.allowsType(place.type()) && elasticity.allowsPool(place.pool());
+            if (elasticity.allowsType(place.type()) && elasticity.allowsPool(place.pool())) {
+                isOpen = true;
+                largest = Math.max(largest, hardware.maxSlots(place, elasticity.maxNodes(), spec.host()));
+            }
         }
-        return unknownSpeed
+        int minSlots = minAllowed(elasticity, Integer.MAX_VALUE, 1);
+        if (largest > 0 && minSlots > largest) {
+            return "It requires at least %d devices of one type in one pool; one job can have at most %d%s. %s"
+                    .formatted(minSlots, largest, limits(elasticity), registeredTypes());
+        }
+        return isOpen
                 ? "The profile states no throughput on an allowed accelerator type (%s). Add a point or a family. %s"
                         .formatted(String.join(", ", desired), registeredTypes())
                 : "No node in %s has devices %s. %s".formatted(pools, types, registeredTypes());
@@ -153,10 +164,17 @@ final class SubmissionRules {
         }
         if (!someBatchFits(place, Math.min(maxSlots, Math.min(allowed, capped)))) {
             BatchLimits batch = spec.plannedBatch();
+            if (!divides(elasticity.counts(Math.min(maxSlots, Math.min(allowed, capped))), batch)) {
+                return BatchSizeMessages.notDivisible(spec);
+            }
             return "No batch size from %d to %d divides into equal shares that fit the memory of the %s that the job may use."
                     .formatted(batch.min(), batch.max(), place.describe());
         }
         return strategyFits(place, minSlots);
+    }
+
+    private static boolean divides(int[] counts, BatchLimits batch) {
+        return Arrays.stream(counts).anyMatch(batch::dividesAmong);
     }
 
     private String limits(Elasticity elasticity) {
