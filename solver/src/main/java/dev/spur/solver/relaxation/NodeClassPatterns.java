@@ -75,8 +75,8 @@ final class NodeClassPatterns {
         }
         for (Map.Entry<ResidualNode, Integer> entry : equal.entrySet()) {
             ResidualNode node = entry.getKey();
-            List<NodeShareKind> provided = provided(node, kinds);
-            int[][] rowsOfPiece = provided.stream()
+            List<NodeShareKind> supply = supply(node, kinds);
+            int[][] rowsOfPiece = supply.stream()
                     .map(piece -> rows(piece, access -> access.containsAtom(node.atom())))
                     .toArray(int[][]::new);
             blocks.put(
@@ -84,7 +84,7 @@ final class NodeClassPatterns {
                     new NodePackingSubproblem(
                             entry.getValue(),
                             node.slots(),
-                            provided,
+                            supply,
                             rowsOfPiece,
                             patterns.getOrDefault(node, List.of())));
         }
@@ -98,7 +98,7 @@ final class NodeClassPatterns {
     private static Map<ResidualNode, List<int[]>> patterns(Set<ResidualNode> nodes, List<NodeShareKind> kinds) {
         Map<ResidualNode, List<int[]>> patterns = new HashMap<>();
         for (ResidualNode node : nodes) {
-            List<int[]> own = MaximalPatterns.of(node, provided(node, kinds), MAX_PATTERNS);
+            List<int[]> own = MaximalPatterns.of(node, supply(node, kinds), MAX_PATTERNS);
             if (own.isEmpty()) {
                 return Map.of();
             }
@@ -108,7 +108,7 @@ final class NodeClassPatterns {
     }
 
     /** Returns the pieces that {@code node} may be cut into, without their accesses. */
-    private static List<NodeShareKind> provided(ResidualNode node, List<NodeShareKind> kinds) {
+    private static List<NodeShareKind> supply(ResidualNode node, List<NodeShareKind> kinds) {
         return withoutAccess(kinds.stream().filter(node::provides));
     }
 
