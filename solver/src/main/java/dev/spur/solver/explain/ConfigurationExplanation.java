@@ -11,24 +11,39 @@ import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.constraint.RestartLimit;
+import dev.spur.solver.placement.ResidualCapacity;
+import dev.spur.solver.placement.ResourceDemand;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
-/** Explanation of the configuration of a running job. */
+/** Explanations of the configurations of the running jobs of a plan. */
 public final class ConfigurationExplanation {
-    private ConfigurationExplanation() {}
+    private final CandidateSet candidates;
+    /** The cluster without any job. */
+    private final ResidualCapacity idle;
+
+    private final RestartLimit restarts;
+    private final boolean restartLimitIsReached;
+
+    /** @param running allocations of the plan by index of the job */
+    public ConfigurationExplanation(CandidateSet candidates, Map<Integer, Allocation> running) {
+        this.candidates = candidates;
+        this.idle = new ResidualCapacity(candidates);
+        this.restarts = RestartLimit.of(candidates);
+        this.restartLimitIsReached = restarts.restarts(running::get) >= restarts.limit();
+    }
 
     /** Returns the message for job {@code j}, which runs as {@code given}. */
-    public static String message(CandidateSet candidates, int j, Allocation given, double goodput, double worth) {
+    public String message(int j, Allocation given, double goodput, double worth) {
         JobSpec spec = candidates.job(j).spec();
         if (spec.profile().isAssumed() && candidates.job(j).profilingTarget() == null) {
             return unknownSpeed(spec, given.configuration()) + BatchSizeMessages.of(spec);
         }
-        return choice(candidates, j, given, goodput, worth)
-                + contention(spec, given.configuration())
-                + BatchSizeMessages.of(spec);
+        return choice(j, given, goodput, worth) + contention(spec, given.configuration()) + BatchSizeMessages.of(spec);
     }
 
     private static String protection(Job job, double now) {
@@ -59,7 +74,7 @@ public final class ConfigurationExplanation {
                         .formatted(percent(1 / speed - 1), given.acceleratorType());
     }
 
-    private static String choice(CandidateSet candidates, int j, Allocation given, double goodput, double worth) {
+    private String choice(int j, Allocation given, double goodput, double worth) {
         Job job = candidates.job(j);
         String shape = describe(given.configuration(), goodput);
         ProfilingTarget profilingTarget = job.profilingTarget();
@@ -86,13 +101,33 @@ public final class ConfigurationExplanation {
         Optional<Candidate> next = fresh.stream()
                 .filter(candidate -> candidate.utility() > worth)
                 .min(Comparator.comparingInt(Candidate::slots).thenComparingDouble(c -> -c.utility()));
-        return next.map(better ->
-                        "Runs on %s: %s would have %s more utility, but other jobs gain more from these slots."
-                                .formatted(
-                                        shape,
-                                        summarize(better.configuration()),
-                                        percent(better.utility() / worth - 1)))
+        return next.map(better -> "Runs on %s: %s would have %s more utility, but %s."
+                        .formatted(
+                                shape,
+                                summarize(better.configuration()),
+                                percent(better.utility() / worth - 1),
+                                obstacle(better)))
                 .orElse("Runs on %s.".formatted(shape));
+    }
+
+    /** Returns why the plan does not contain {@code better}, of more utility: first what holds without other jobs. */
+    private String obstacle(Candidate better) {
+        Job job = candidates.job(better.job());
+        ResourceDemand demand = ResourceDemand.of(candidates, better);
+        if (!idle.quotaAllows(demand)) {
+            return "the quotas do not allow tenant %s that many".formatted(job.tenant());
+        }
+        if (!idle.groupAllows(demand)) {
+            return "the cap of group %s does not allow that many"
+                    .formatted(job.spec().group());
+        }
+        if (!idle.aggregationAllows(demand)) {
+            return "pool %s has fewer aggregation slots"
+                    .formatted(better.configuration().pool());
+        }
+        return restartLimitIsReached && restarts.applies() && restarts.isKeepable(better.job())
+                ? "the limit of %d restarts in a round is reached".formatted(restarts.limit())
+                : "other jobs gain more from these slots";
     }
 
     /** Explains a job of whose speed nothing is known; its goodput is a placeholder and must not appear. */

@@ -65,9 +65,10 @@ final class PlanWriter {
 
     RoundPlan write() {
         Map<Integer, Allocation> allocations = outcome.placement().allocations();
+        ConfigurationExplanation explanation = new ConfigurationExplanation(candidates, allocations);
         List<PlannedJob> running = ParallelLoop.range(candidates.jobs())
                 .filter(allocations::containsKey)
-                .mapToObj(j -> toPlanned(j, Objects.requireNonNull(allocations.get(j))))
+                .mapToObj(j -> toPlanned(j, Objects.requireNonNull(allocations.get(j)), explanation))
                 .toList();
         double total = 0;
         for (PlannedJob planned : running) {
@@ -135,7 +136,7 @@ final class PlanWriter {
                 plan.memory());
     }
 
-    private PlannedJob toPlanned(int j, Allocation given) {
+    private PlannedJob toPlanned(int j, Allocation given, ConfigurationExplanation explanation) {
         Job job = candidates.job(j);
         double goodput = Goodput.of(job.spec(), given.configuration());
         double worth = valuation.utility(job, given);
@@ -145,7 +146,7 @@ final class PlanWriter {
                 ChangeKind.between(job.allocation(), given),
                 goodput,
                 worth,
-                ConfigurationExplanation.message(candidates, j, given, goodput, worth));
+                explanation.message(j, given, goodput, worth));
     }
 
     private SolveStatus status(List<ClassQuality> classes) {

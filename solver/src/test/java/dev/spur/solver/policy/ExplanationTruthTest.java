@@ -8,6 +8,7 @@ import dev.spur.model.job.JobSpecEdit;
 import dev.spur.model.job.PreemptionPolicy;
 import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PendingReason;
+import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Tenant;
@@ -19,15 +20,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
- * Pending reasons of random rounds against a second solve of the round without the stated cause. Then the job starts,
- * or has another reason; where the reason is the only one that may be left, it starts.
+ * Explanations of random rounds against a second solve of the round without the stated cause. Then a pending job
+ * starts, or has another reason; where the reason is the only one that may be left, it starts. A running job gains
+ * utility.
  */
-class PendingReasonTruthTest {
+class ExplanationTruthTest {
     private static final int ROUNDS = 450;
 
     /** By reason: the round without that cause for the job of this id. */
@@ -102,9 +105,44 @@ class PendingReasonTruthTest {
         assertThat(counts).as("reasons of the rounds").hasSizeGreaterThanOrEqualTo(14);
     }
 
+    /** By part of an explanation: the round without what it names. */
+    private static final Map<String, BiFunction<RoundProblem, String, RoundProblem>> OBSTACLES = Map.of(
+            "other jobs gain more", (round, id) -> onlyOf(round, id),
+            "the limit of",
+                    (round, id) -> onlyOf(round.withSettings(round.settings().withMaxRestarts(null)), id),
+            "the quotas do not allow", (round, id) -> onlyOf(withoutQuotas(round), id),
+            "the cap of group", (round, id) -> onlyOf(withJobs(round, edit -> edit.group(null)), id));
+
+    @Test
+    void aJobGetsMoreUtilityWithoutWhatItsExplanationNames() {
+        Map<String, Integer> counts = new TreeMap<>();
+        for (long seed = 500_000; seed < 500_000 + ROUNDS; seed++) {
+            RoundProblem round = round(seed);
+            for (PlannedJob running : Policies.spur().plan(round).running()) {
+                OBSTACLES.forEach((text, removal) -> {
+                    if (running.message().contains(", but " + text)) {
+                        counts.merge(text, 1, Integer::sum);
+                        double alone = Policies.spur().plan(removal.apply(round, running.jobId())).running().stream()
+                                .mapToDouble(PlannedJob::utility)
+                                .sum();
+                        assertThat(alone)
+                                .as("%s alone, without %s: %s", running.jobId(), text, running.message())
+                                .isGreaterThan(running.utility() + 1e-9);
+                    }
+                });
+            }
+        }
+        assertThat(counts.keySet()).containsExactlyInAnyOrderElementsOf(OBSTACLES.keySet());
+    }
+
+    private static RoundProblem onlyOf(RoundProblem round, String id) {
+        return round.withJobs(
+                round.jobs().stream().filter(job -> job.id().equals(id)).toList());
+    }
+
     /** Returns the reason of the job in the round without its present reason; empty if it starts. */
     private static Optional<PendingReason> reasonWithout(PendingJob pending, RoundProblem round) {
-        RoundProblem changed = REMOVALS.getOrDefault(pending.reason(), PendingReasonTruthTest::withoutOthers)
+        RoundProblem changed = REMOVALS.getOrDefault(pending.reason(), ExplanationTruthTest::withoutOthers)
                 .apply(round, pending.jobId());
         RoundPlan plan = Policies.spur().plan(changed);
         return plan.waiting().stream()
