@@ -25,6 +25,7 @@ import dev.spur.simulator.trace.ReadOptions;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceReader;
 import dev.spur.simulator.trace.format.TraceReaders;
+import dev.spur.simulator.trace.rigid.ColumnTrace;
 import dev.spur.solver.policy.Policy;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -32,8 +33,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -89,6 +93,13 @@ public final class SimulateCommand implements Callable<Integer> {
             paramLabel = "PATH",
             description = "Throughput of the trace's models, if it is not in the folder of the trace.")
     private @Nullable Path profiles;
+
+    @Option(
+            names = "--columns",
+            paramLabel = "VALUE=COLUMN",
+            split = ",",
+            description = "Columns of a file of the format csv, for example submit=Submitted,gpus=\"GPU count\".")
+    private Map<String, String> columns = new LinkedHashMap<>();
 
     @Option(
             names = "--knowledge",
@@ -192,8 +203,8 @@ public final class SimulateCommand implements Callable<Integer> {
         try {
             List<Policy> chosen = policies.stream().map(this::policy).toList();
             ClusterFile nodes = ClusterFile.read(cluster);
-            Trace jobs = withChangeCosts(
-                    reader().read(trace, new ReadOptions(nodes.allNodes(), informationLevel(), profiles, seed)));
+            Trace jobs = withChangeCosts(reader().read(
+                            trace, new ReadOptions(nodes.allNodes(), informationLevel(), profiles, seed, columns())));
             printMessage(jobs.description());
             if (resume != null) {
                 print(SummaryTable.of(resume(resume, jobs, nodes, chosen)));
@@ -215,6 +226,16 @@ public final class SimulateCommand implements Callable<Integer> {
             printMessage(String.valueOf(wrong.getMessage()));
             return BAD_POLICY;
         }
+    }
+
+    private Map<String, String> columns() {
+        for (String value : columns.keySet()) {
+            if (!ColumnTrace.VALUES.contains(value)) {
+                throw usageError("--columns names %s; a job has the values %s."
+                        .formatted(value, String.join(", ", new TreeSet<>(ColumnTrace.VALUES))));
+            }
+        }
+        return columns;
     }
 
     private Trace withChangeCosts(Trace read) {

@@ -4,12 +4,16 @@ import dev.spur.simulator.trace.TraceReader;
 import dev.spur.simulator.trace.elasticflow.ElasticFlowTrace;
 import dev.spur.simulator.trace.gavel.GavelTrace;
 import dev.spur.simulator.trace.measured.MeasuredWorkload;
+import dev.spur.simulator.trace.rigid.ColumnTrace;
+import dev.spur.simulator.trace.rigid.Dlrm;
 import dev.spur.simulator.trace.rigid.Itp;
 import dev.spur.simulator.trace.rigid.Openb;
 import dev.spur.simulator.trace.rigid.Pai;
 import dev.spur.simulator.trace.rigid.PhillyCsv;
 import dev.spur.simulator.trace.rigid.PhillyJson;
+import dev.spur.simulator.trace.rigid.Sacct;
 import dev.spur.simulator.trace.rigid.SlurmCsv;
+import dev.spur.simulator.trace.rigid.Swf;
 import dev.spur.simulator.trace.rigid.TiresiasTrace;
 import dev.spur.simulator.trace.spurformat.SpurTrace;
 import dev.spur.simulator.trace.synthetic.SyntheticTrace;
@@ -34,6 +38,10 @@ public final class TraceReaders {
                             SlurmCsv.acme(),
                             new Pai(),
                             new Openb(),
+                            new Dlrm(),
+                            new Sacct(),
+                            new Swf(),
+                            new ColumnTrace(),
                             TiresiasTrace.consolidatedReader(),
                             TiresiasTrace.anySlotsReader()))
             .flatMap(List::stream)

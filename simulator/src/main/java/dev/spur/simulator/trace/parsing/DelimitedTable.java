@@ -1,5 +1,6 @@
 package dev.spur.simulator.trace.parsing;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
@@ -7,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 
@@ -25,10 +27,15 @@ public final class DelimitedTable {
             .setIgnoreSurroundingSpaces(false)
             .get();
 
+    private static final int BYTE_ORDER_MARK = 0xFEFF;
+    /** Maximum characters of a header. */
+    private static final int MAX_HEADER = 1 << 16;
+
     private DelimitedTable() {}
 
     /**
-     * Returns the rows of a comma-separated file with a header.
+     * Returns the rows of a file with a header. They are separated by commas, semicolons, tabs or vertical bars, by the
+     * header; a byte order mark is ignored.
      *
      * @throws IOException if the file cannot be read, or its header lacks one of {@code columns}
      */
@@ -40,9 +47,14 @@ public final class DelimitedTable {
 
     /** Returns the rows of {@code reader} likewise; messages refer to it as {@code name}. */
     public static List<Row> read(Reader reader, String name, String... columns) throws IOException {
-        CSVFormat format =
-                COMMAS.builder().setHeader().setSkipHeaderRecord(true).get();
-        try (CSVParser parser = CSVParser.parse(reader, format)) {
+        BufferedReader lines = new BufferedReader(reader);
+        CSVFormat format = separatedLike(lines)
+                .builder()
+                .setHeader()
+                .setSkipHeaderRecord(true)
+                .setAllowMissingColumnNames(true)
+                .get();
+        try (CSVParser parser = CSVParser.parse(lines, format)) {
             List<String> header =
                     parser.getHeaderNames().stream().map(String::strip).toList();
             for (String column : columns) {
@@ -52,6 +64,28 @@ public final class DelimitedTable {
             }
             return parser.stream().map(Row::new).toList();
         }
+    }
+
+    /** Skips a byte order mark, and returns the format with the separator that the header contains the most. */
+    private static CSVFormat separatedLike(BufferedReader lines) throws IOException {
+        lines.mark(1);
+        if (lines.read() != BYTE_ORDER_MARK) {
+            lines.reset();
+        }
+        lines.mark(MAX_HEADER);
+        String header = Objects.requireNonNullElse(lines.readLine(), "");
+        lines.reset();
+        char separator = ',';
+        for (char other : new char[] {';', '\t', '|'}) {
+            separator = count(header, other) > count(header, separator) ? other : separator;
+        }
+        return separator == '\t'
+                ? TABS
+                : COMMAS.builder().setDelimiter(separator).get();
+    }
+
+    private static long count(String text, char wanted) {
+        return text.chars().filter(c -> c == wanted).count();
     }
 
     /**

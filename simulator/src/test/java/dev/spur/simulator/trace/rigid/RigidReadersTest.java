@@ -239,6 +239,117 @@ class RigidReadersTest {
         return job.viewModel().after(RunHistory.NONE).spec().elasticity().acceleratorTypes();
     }
 
+    @Nested
+    class Tables {
+        @TempDir
+        private Path folder;
+
+        @Test
+        void accountingOfSlurmIsReadWithoutStepsByAllocatedAccelerators() throws IOException {
+            Trace trace = read(new Sacct(), file("""
+                    JobID|User|Account|Submit|Start|End|State|AllocTRES|ReqTRES
+                    7|ann|vision|2026-11-29T08:00:00|2026-11-29T08:01:00|2026-11-29T09:01:00|COMPLETED|billing=8,cpu=8,gres/gpu=2,gres/gpu:x=2,node=1|
+                    7.batch||vision|2026-11-29T08:00:00|2026-11-29T08:01:00|2026-11-29T09:01:00|COMPLETED|cpu=8,gres/gpu=2|
+                    8|bob||2026-11-29T08:00:10|2026-11-29T08:00:20|2026-11-29T08:00:30|FAILED||gres/gpu:x=4
+                    9|bob||2026-11-29T08:00:10|Unknown|Unknown|PENDING||gres/gpu=1
+                    10|bob||2026-11-29T08:00:10|2026-11-29T08:00:20|2026-11-29T08:00:30|COMPLETED|cpu=4|
+                    """), node("a", "X", 8));
+
+            assertThat(trace.jobs()).extracting(TraceJob::id).containsExactly("7", "8");
+            assertThat(trace.jobs()).extracting(TraceJob::tenant).containsExactly("vision", "bob");
+            assertThat(trace.jobs()).extracting(TraceJob::arrival).containsExactly(0.0, 10.0);
+            assertThat(trace.jobs()).extracting(TraceJob::aloneSeconds).containsExactly(3600.0, 10.0);
+            assertThat(trace.jobs()).extracting(TraceJob::requestedSlots).containsExactly(2, 4);
+            assertThat(trace.skipped())
+                    .isEqualTo(Map.of("step of a job", 1, "no end or no start", 1, "no accelerator asked for", 1));
+        }
+
+        @Test
+        void theStandardWorkloadFormatIsReadWithItsComments() throws IOException {
+            Trace trace = read(new Swf(), file("""
+                    ; Version: 2.2
+                    1 100 5 60 4 -1 -1 8 -1 -1 1 3 2 -1 -1 -1 -1 -1
+                      2 130 -1 30 -1 -1 -1 2 -1 -1 0 3 -1 -1 -1 -1 -1 -1
+                    3 140 -1 -1 -1 -1 -1 2 -1 -1 5 3 -1 -1 -1 -1 -1 -1
+                    """));
+
+            assertThat(trace.jobs()).extracting(TraceJob::requestedSlots).containsExactly(4, 2);
+            assertThat(trace.jobs()).extracting(TraceJob::tenant).containsExactly("group-2", "user-3");
+            assertThat(trace.jobs()).extracting(TraceJob::arrival).containsExactly(0.0, 30.0);
+            assertThat(trace.skipped()).isEqualTo(Map.of("no end or no start", 1));
+        }
+
+        @Test
+        void aLineOfAnotherLengthIsAnErrorWithItsPlace() {
+            assertThatThrownBy(() -> read(new Swf(), file("; a comment\n1 2 3\n")))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("line 2 has 3 columns instead of 18");
+        }
+
+        @Test
+        void aSpreadsheetWithSemicolonsAndAByteOrderMarkIsReadByItsColumns() throws IOException {
+            Path file = file("""
+                    \uFEFFname;Submitted;Devices;Started;Ended;team
+                    a;2026-11-29 08:00:00;2;2026-11-29 08:00:00;2026-11-29 08:01:00;red
+                    b;2026-11-29 08:00:05;1;;2026-11-29 08:01:00;
+                    """);
+            Map<String, String> columns = Map.of(
+                    "id",
+                    "name",
+                    "submit",
+                    "Submitted",
+                    "gpus",
+                    "Devices",
+                    "start",
+                    "Started",
+                    "end",
+                    "Ended",
+                    "tenant",
+                    "team");
+
+            Trace trace =
+                    new ColumnTrace().read(file, new ReadOptions(List.of(), InformationLevel.ORACLE, null, 1, columns));
+
+            assertThat(trace.jobs()).singleElement().satisfies(job -> {
+                assertThat(job.id()).isEqualTo("a");
+                assertThat(job.tenant()).isEqualTo("red");
+                assertThat(job.aloneSeconds()).isEqualTo(60);
+            });
+            assertThat(trace.skipped()).isEqualTo(Map.of("no end or no start", 1));
+        }
+
+        @Test
+        void aTableNeedsOnlyThreeColumns() throws IOException {
+            Trace trace = read(new ColumnTrace(), file("submit\tgpus\tduration\n5\t1\t10\n0\t2\t20\n"));
+
+            assertThat(trace.jobs()).extracting(TraceJob::id).containsExactly("row-2", "row-1");
+            assertThatThrownBy(() -> read(new ColumnTrace(), file("submitted,gpus,duration\n5,1,10\n")))
+                    .hasMessageContaining("has no column submit");
+        }
+
+        @Test
+        void instancesWithoutTimesOfRecommendationModelsAreCounted() throws IOException {
+            Trace trace = read(new Dlrm(), file("""
+                    instance_sn,role,app_name,cpu_request,gpu_request,memory_request,creation_time,scheduled_time,deletion_time
+                    i1,HN,app_0,12,1,120.0,,,
+                    i2,HN,app_1,12,1,120.0,10.0,11.0,71.0
+                    i3,CN,app_1,64,0,320.0,10.0,11.0,71.0
+                    """));
+
+            assertThat(trace.jobs()).extracting(TraceJob::id).containsExactly("i2");
+            assertThat(trace.jobs()).extracting(TraceJob::aloneSeconds).containsExactly(60.0);
+            assertThat(trace.skipped()).isEqualTo(Map.of("no time of submission", 1, "no accelerator asked for", 1));
+        }
+
+        private Path file(String text) throws IOException {
+            return Files.writeString(folder.resolve("trace"), text);
+        }
+
+        private Trace read(TraceReader reader, Path file, Node... nodes) throws IOException {
+            return reader.read(file, new ReadOptions(List.of(nodes), InformationLevel.ORACLE, null, 1));
+        }
+    }
+
     private static Trace read(TraceReader reader, String file, Node... nodes) throws IOException {
         return reader.read(FILES.resolve(file), options(nodes));
     }
