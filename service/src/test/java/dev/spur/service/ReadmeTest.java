@@ -22,12 +22,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
@@ -35,7 +39,7 @@ import tools.jackson.databind.JsonNode;
 /** What the README and the other documents say, held against what there is. */
 class ReadmeTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-    /** Blocks of the README that are commands; output stands in blocks of other kinds. */
+    /** Blocks that are commands for the demo; other commands and output are in blocks of other kinds. */
     private static final Pattern COMMANDS = Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL);
     /** The service, which this test starts itself, and the builds that run this test. */
     private static final Set<String> NOT_REPLAYED =
@@ -45,37 +49,68 @@ class ReadmeTest {
     private static final Pattern FENCE = Pattern.compile("(?ms)^ *```.*?^ *```");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.*)$");
 
-    @TempDir
-    private Path directory;
-
+    /** The blocks of one page run in their order, each in a shell of its own, so that each block works if copied alone. */
     @Nested
     @Tag("process")
-    class ItsCommands {
-        @Test
-        void workAsWrittenBesideTheDemo() throws Exception {
+    @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+    class Commands {
+        private final TestDatabase database = TestDatabase.migrated();
+        private SpurProcess demo;
+        private String address;
+        private Path frontDoor;
+
+        @BeforeAll
+        void startTheDemo(@TempDir Path folder) throws Exception {
             assumeTrue(has("bash") && has("curl"), "bash or curl is missing, so the commands are not replayed");
-            List<String> commands = commands();
-            assertThat(commands).hasSizeGreaterThan(5).containsAll(NOT_REPLAYED);
-            try (var database = TestDatabase.migrated();
-                    var spur = SpurProcess.start(database.environment(), "serve", "--demo", "--port", "0")) {
-                String address = spur.awaitLine("Spur is ready").replaceAll(".*(http://\\S+).*", "$1");
-                awaitPlan(new Client(Integer.parseInt(address.replaceAll(".*:", ""))));
-                for (String command : commands) {
-                    if (!NOT_REPLAYED.contains(command)) {
-                        replay(command, address);
-                    }
+            frontDoor = SpurProcess.frontDoor(folder);
+            demo = SpurProcess.start(database.environment(), "serve", "--demo", "--port", "0");
+            address = demo.awaitLine("Spur is ready").replaceAll(".*(http://\\S+).*", "$1");
+            awaitPlan(new Client(Integer.parseInt(address.replaceAll(".*:", ""))));
+        }
+
+        @AfterAll
+        void stopTheDemo() throws Exception {
+            if (demo != null) {
+                demo.close();
+            }
+            database.close();
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "README.md",
+                    "docs/getting-started/quickstart.md",
+                    "docs/getting-started/tutorial-first-job.md",
+                    "docs/how-to/debug-a-pending-job.md",
+                    "docs/how-to/quotas-and-teams.md",
+                    "docs/how-to/webhooks.md",
+                    "docs/how-to/reservations-and-maintenance.md"
+                })
+        void workAsWrittenNextToTheDemo(String page) throws Exception {
+            List<String> commands = commands(page);
+            assertThat(commands).isNotEmpty();
+            for (String command : commands) {
+                if (!NOT_REPLAYED.contains(command)) {
+                    replay(command);
                 }
             }
         }
 
-        private void replay(String command, String address) throws Exception {
+        @Test
+        void ofTheReadmeStartTheDemoAndTheBuild() throws Exception {
+            assertThat(commands("README.md")).hasSizeGreaterThan(5).containsAll(NOT_REPLAYED);
+        }
+
+        private void replay(String command) throws Exception {
             String script = "set -euo pipefail\n"
                     + command.replace("http://127.0.0.1:8080", address)
                             .replace("first-plan.sh", "first-plan.sh " + address)
-                            .replace("./spur ", SpurProcess.frontDoor(directory) + " ")
-                            .replace("curl -s", "curl -s --fail-with-body");
+                            .replace("./spur ", frontDoor + " ")
+                            .replace("curl ", "curl -s --fail-with-body ");
             try (var shell = SpurProcess.start(
-                    List.of("bash", "-c", "cd '%s'\n%s".formatted(ROOT, script)), Map.of("SPUR_URL", address))) {
+                    List.of("env", "--unset=SPUR_TOKEN", "bash", "-c", "cd '%s'\n%s".formatted(ROOT, script)),
+                    Map.of("SPUR_URL", address))) {
                 SpurProcess.Result result = shell.awaitEnd();
 
                 assertThat(result.status())
@@ -257,14 +292,10 @@ class ReadmeTest {
         return found;
     }
 
-    private static List<String> commands() throws IOException {
-        return COMMANDS.matcher(readme())
+    private static List<String> commands(String page) throws IOException {
+        return COMMANDS.matcher(Files.readString(ROOT.resolve(page)))
                 .results()
                 .map(found -> found.group(1).strip())
                 .toList();
-    }
-
-    private static String readme() throws IOException {
-        return Files.readString(ROOT.resolve("README.md"));
     }
 }
