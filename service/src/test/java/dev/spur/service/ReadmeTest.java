@@ -84,6 +84,7 @@ class ReadmeTest {
                     "docs/getting-started/tutorial-first-job.md",
                     "docs/how-to/debug-a-pending-job.md",
                     "docs/how-to/quotas-and-teams.md",
+                    "docs/how-to/cost-of-a-gpu-hour.md",
                     "docs/how-to/webhooks.md",
                     "docs/how-to/reservations-and-maintenance.md"
                 })
