@@ -140,7 +140,7 @@ class Client:
 
     def cancel(self, job: Union[Job, str]) -> Job:
         """Cancels a job."""
-        return _job(self._send("POST", f"/jobs/{_id(job)}/cancel", {}, is_safe=True))
+        return _job(self._send("POST", f"/jobs/{_id(job)}/cancel", is_safe=True))
 
     def what_if(self, changes: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
         """Solves the live state with and without the changes, and returns the difference. Nothing is changed."""

@@ -142,3 +142,4 @@ def test_explanations_cancellation_and_what_if(service):
         "/api/v1/jobs/1/cancel",
         "/api/v1/what-if",
     ]
+    assert requests[1][3] == b"", "the operation has no body"

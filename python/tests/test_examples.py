@@ -23,9 +23,20 @@ EXAMPLES = REPOSITORY / "examples" / "pytorch"
 def test_printed_scripts_run(tmp_path, page):
     text = (REPOSITORY / "docs" / page).read_text(encoding="utf-8")
     script = tmp_path / "train.py"
-    script.write_text("\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL)), encoding="utf-8")
+    printed = "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
+    script.write_text(re.sub(r"spur\.epochs\(\d+\)", "spur.epochs(3)", printed), encoding="utf-8")
 
     assert run(script).returncode == 0
+
+
+def test_the_tutorial_states_the_work_of_its_script():
+    text = (REPOSITORY / "docs" / "getting-started" / "tutorial-pytorch.md").read_text(encoding="utf-8")
+    epochs, samples, amount = (
+        int(re.search(pattern, text).group(1))
+        for pattern in (r"spur\.epochs\((\d+)\)", r"torch\.randn\((\d+),", r"amount: (\d+)}")
+    )
+
+    assert amount == epochs * samples
 
 
 @pytest.mark.parametrize("name", ["cnn.py", "transformer.py"])

@@ -49,7 +49,9 @@ class ReadmeTest {
     private static final Pattern FENCE = Pattern.compile("(?ms)^ *```.*?^ *```");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.*)$");
 
-    /** The blocks of one page run in their order, each in a shell of its own, so that each block works if copied alone. */
+    /**
+     * The blocks of one page run in their order, each in a shell of its own, so that each block works if copied alone.
+     */
     @Nested
     @Tag("process")
     @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -101,6 +103,15 @@ class ReadmeTest {
         @Test
         void ofTheReadmeStartTheDemoAndTheBuild() throws Exception {
             assertThat(commands("README.md")).hasSizeGreaterThan(5).containsAll(NOT_REPLAYED);
+        }
+
+        @Test
+        void ofThePythonClientWorkAsWritten() throws Exception {
+            assumeTrue(has("python3"), "python3 is missing, so the sample is not run");
+            String page = Files.readString(ROOT.resolve("docs/how-to/python.md"));
+            String sample = page.substring(page.indexOf("from spur.client import"), page.indexOf("client.wait(job)"));
+
+            replay("PYTHONPATH=python python3 - <<'END'\n" + sample + "client.cancel(job)\nEND");
         }
 
         private void replay(String command) throws Exception {
