@@ -3,6 +3,7 @@ package dev.spur.service.explain;
 import dev.spur.model.round.PendingJob;
 import dev.spur.service.database.RecordMapper;
 import dev.spur.service.job.JobKind;
+import dev.spur.service.plan.PauseMessages;
 import dev.spur.service.plan.PendingJobExplainer;
 import java.time.Instant;
 import java.util.List;
@@ -20,8 +21,8 @@ class WaitingJobs {
                    greatest(0, extract(epoch from now() - waiting_since)::double precision) as waiting_seconds,
                    case when depends_on = '{}' then ''
                        else coalesce((select string_agg(format('%s (%s)', p.name, lower(p.state)), ', ' order by p.seq)
-                           from job p where p.id = any(job.depends_on)), '') end as awaited from job
-            """;
+                           from job p where p.id = any(job.depends_on)), '') end as awaited,
+            """ + PauseMessages.COLUMN + " from job";
 
     private final JdbcClient jdbc;
 
@@ -35,6 +36,7 @@ class WaitingJobs {
      * @param name display name
      * @param held true if the job is on hold
      * @param retryAt end of the pause after a failure; null without a pause
+     * @param pauseCause cause of the pause as JSON; null without a pause
      * @param waitingSince start of the last waiting period
      * @param waitingSeconds length of the waiting period, by the clock of the database
      * @param awaited names and states of the preparations that the job waits for; empty if there are none
@@ -48,12 +50,13 @@ class WaitingJobs {
             String state,
             boolean held,
             @Nullable Instant retryAt,
+            @Nullable String pauseCause,
             Instant waitingSince,
             double waitingSeconds,
             String awaited) {
         /** Returns why it waits, with the entry of the current plan; {@code position} is used without an entry. */
         PendingJob pendingReason(Optional<PendingJob> planned, int position) {
-            return PendingJobExplainer.waits(id, held, retryAt, awaited, planned, position);
+            return PendingJobExplainer.waits(id, held, retryAt, pauseCause, awaited, planned, position);
         }
 
         /** Returns true if rounds must not start it. */

@@ -6,6 +6,7 @@ import dev.spur.service.database.Rows;
 import dev.spur.service.database.StatementBatch;
 import dev.spur.service.job.StoredJob.JobDescriptor;
 import dev.spur.service.job.StoredJob.JobRequest;
+import dev.spur.service.plan.PauseMessages;
 import dev.spur.service.security.Sha256;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -31,11 +32,12 @@ import tools.jackson.databind.JsonNode;
 public class JobStore {
     private static final String COLUMNS = """
             select seq, id, kind, tenant, owner, name, external_id, labels, deadline, deadline_status, wait_for_hardware,
-                   depends_on, state, held, case when retry_at > now() then retry_at end as retry_at, submitted_at, ended_at,
+                   depends_on, state, held, case when retry_at > now() then retry_at end as retry_at, %s,
+                   submitted_at, ended_at,
                    total_work as total, expected_samples as expected, done_work as done, raw_samples as raw,
                    report_generation, report_seq, generation, allocation, resource_grant as grant,
                    case when observed_at is not null then jsonb_build_object('state', observed_state, 'detail', observed_detail,
-                       'at', observed_at, 'lastCheckpointStep', checkpoint_step) end as observed, version""";
+                       'at', observed_at, 'lastCheckpointStep', checkpoint_step) end as observed, version""".formatted(PauseMessages.COLUMN);
     /** Selects jobs without their specifications and commands. */
     static final String SUMMARY = COLUMNS + ", null as spec, null as command, null as next_command";
 
@@ -191,6 +193,7 @@ public class JobStore {
                 job.request(),
                 JobState.SUBMITTED,
                 false,
+                null,
                 null,
                 Objects.requireNonNull(Rows.instant(row, "submitted_at")),
                 null,

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param state lifecycle state
  * @param held true if rounds must not start it
  * @param retryAt end of the pause after a failure; null without a pause
+ * @param pauseCause cause of the pause as JSON; null without a pause
  * @param submittedAt time of the submission
  * @param endedAt time of the end; null before it
  * @param work total and completed work
@@ -41,6 +42,7 @@ public record StoredJob(
         JobState state,
         boolean held,
         @Nullable Instant retryAt,
+        @Nullable String pauseCause,
         Instant submittedAt,
         @Nullable Instant endedAt,
         JobWork work,

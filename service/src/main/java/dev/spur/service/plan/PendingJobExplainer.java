@@ -15,6 +15,7 @@ public final class PendingJobExplainer {
      * Returns the pending reason of a job.
      *
      * @param retryAt end of the pause after a failure; null without a pause
+     * @param pauseCause cause of the pause as JSON; null if unknown
      * @param awaited data preparations that the job waits for; empty for none
      * @param planned the entry of the job in the current plan; empty if it has none
      * @param position queue position of the result, if the plan has no entry or later events precede it
@@ -23,6 +24,7 @@ public final class PendingJobExplainer {
             String id,
             boolean held,
             @Nullable Instant retryAt,
+            @Nullable String pauseCause,
             String awaited,
             Optional<PendingJob> planned,
             int position) {
@@ -34,8 +36,8 @@ public final class PendingJobExplainer {
                     id,
                     PendingReason.BACKOFF,
                     position,
-                    "It was requeued (see its events) and may start again at %s."
-                            .formatted(retryAt.truncatedTo(ChronoUnit.SECONDS)));
+                    "%s It may start again at %s."
+                            .formatted(PauseMessages.of(pauseCause), retryAt.truncatedTo(ChronoUnit.SECONDS)));
         }
         if (!awaited.isEmpty()) {
             return pending(

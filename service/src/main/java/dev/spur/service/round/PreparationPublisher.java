@@ -170,7 +170,7 @@ class PreparationPublisher {
             for (StoredPreparation row : now.values()) {
                 if (seen.containsKey(row.id()) && listed.add(row.id())) {
                     waiting.add(PendingJobExplainer.waits(
-                            row.id(), row.held(), row.retryAt(), "", Optional.empty(), waiting.size() + 1));
+                            row.id(), row.held(), row.retryAt(), null, "", Optional.empty(), waiting.size() + 1));
                 }
             }
             return waiting;

@@ -149,6 +149,9 @@ class TransitionTest extends ExecutorsTest {
             assertThat(one.poll().size()).isZero();
             assertThat(api.get(JOBS + job + "/explanation").at("/waiting/reason"))
                     .isEqualTo("BACKOFF");
+            assertThat(api.get(JOBS + job + "/explanation").at("/waiting/message"))
+                    .asString()
+                    .startsWith("No agent on node n2 started it in time. It may start again at ");
         }
 
         @Test
@@ -227,6 +230,9 @@ class TransitionTest extends ExecutorsTest {
             rounds.run();
             assertThat(world.state(job)).isEqualTo("WAITING");
             assertThat(api.get("/api/v1/queue").at("/items/0/reason")).isEqualTo("BACKOFF");
+            assertThat(api.get("/api/v1/queue").at("/items/0/message"))
+                    .asString()
+                    .contains("Attempt 1 of 2 failed on node n1 with exit code 1. It may start again at ");
 
             world.sql("update job set retry_at = now() where id = ?", job);
             steward.step();

@@ -179,7 +179,13 @@ record JobView(
             return null;
         }
         PendingJob why = PendingJobExplainer.waits(
-                job.id(), job.held(), job.retryAt(), String.join(", ", job.dependsOn()), plan.of(job.id()), 1);
+                job.id(),
+                job.held(),
+                job.retryAt(),
+                job.pauseCause(),
+                String.join(", ", job.dependsOn()),
+                plan.of(job.id()),
+                1);
         return new PendingStatus(why.reason(), why.message(), why.queuePosition());
     }
 
