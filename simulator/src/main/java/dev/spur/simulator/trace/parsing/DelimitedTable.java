@@ -84,8 +84,8 @@ public final class DelimitedTable {
                 : COMMAS.builder().setDelimiter(separator).get();
     }
 
-    private static long count(String text, char wanted) {
-        return text.chars().filter(c -> c == wanted).count();
+    private static long count(String text, char separator) {
+        return text.chars().filter(c -> c == separator).count();
     }
 
     /**
