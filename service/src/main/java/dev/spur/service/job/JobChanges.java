@@ -61,7 +61,8 @@ public class JobChanges {
     }
 
     /**
-     * Ends a job: releases its allocation, accounts the service, and adds an event.
+     * Ends a job: releases its allocation, accounts the service, and adds an event. A job without a fixed amount of
+     * work then has the amount that it has done.
      *
      * @param slots slots that the job holds
      * @param detail detail of the event, whose kind is the state
@@ -69,7 +70,10 @@ public class JobChanges {
     public void end(String id, JobState state, int slots, Map<String, ?> detail) {
         jdbc.sql("""
                         with changed as (
-                            update job set state = :kind, version = version + 1, ended_at = now(), %s where id = :id returning id)
+                            update job set state = :kind, version = version + 1, ended_at = now(),
+                                expected_samples = case when :kind = 'DONE' and (spec #>> '{work,estimated}' = 'true'
+                                    or spec #>> '{work,targetLoss}' is not null) then done_work else expected_samples end, %s
+                            where id = :id returning id)
                         %s; %s
                         """.formatted(GIVE_UP, INSERT_EVENT_OF_CHANGED, PAST))
                 .param("slots", slots)

@@ -51,6 +51,9 @@ public record StoredJob(
         @Nullable PreparationAllocation grant,
         @Nullable Observed observed,
         long version) {
+    /** Share of the work from which a job that is done counts as complete. */
+    public static final double COMPLETE = 0.95;
+
     /**
      * Kind, owner and names of a job.
      *
@@ -162,15 +165,14 @@ public record StoredJob(
     }
 
     /**
-     * Returns the completed share of the work, from 0 to 1. The value is 1 for a job that is done, whatever was
-     * reported.
+     * Returns the completed share of the work, from 0 to 1. A job that is done has 1, unless it reported less than
+     * {@link #COMPLETE} of its work.
      */
     public double progress() {
-        if (state == JobState.DONE) {
-            return 1;
-        }
         double all = work.estimate();
-        return all <= 0 ? 0 : Math.min(1, work.done() / all);
+        double share = all <= 0 ? 0 : Math.min(1, work.done() / all);
+        boolean isComplete = state == JobState.DONE && (work.raw() == 0 || all <= 0 || share >= COMPLETE);
+        return isComplete ? 1 : share;
     }
 
     /**

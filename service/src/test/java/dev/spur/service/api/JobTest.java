@@ -468,6 +468,8 @@ class JobTest extends ApiTest {
             assertThat(view.path("remainingSamples").doubleValue()).isEqualTo(200);
             report(job, 2, 1900, "COMPLETED");
             assertThat(api.get(JOBS + "/" + job).at("/state")).isEqualTo("DONE");
+            assertThat(api.get(JOBS + "/" + job).json().path("progress").doubleValue())
+                    .isEqualTo(1);
         }
 
         private ContractedClient.Answer report(String job, int seq, double samples, String state) {
@@ -629,6 +631,29 @@ class JobTest extends ApiTest {
 
             send(report(1, 2, 10100, "RUNNING")).is(200);
             assertThat(progress()).isEqualTo(1);
+        }
+
+        @Test
+        void ofAProgramThatEndsEarlyIsTheShareOfItsWorkWithAWarning() {
+            send(report(1, 1, 2500, "COMPLETED")).is(200);
+
+            assertThat(api.get(JOBS + "/" + job).at("/state")).isEqualTo("DONE");
+            assertThat(progress()).isEqualTo(0.25);
+            assertThat(api.get(JOBS + "/" + job).json().at("/warnings/0/kind").asString())
+                    .isEqualTo("ENDED_EARLY");
+            assertThat(api.get(JOBS + "/" + job)
+                            .json()
+                            .at("/warnings/0/message")
+                            .asString())
+                    .contains("after 2,500 of 10,000 samples (25.0 %)");
+        }
+
+        @Test
+        void ofAProgramThatEndsALittleEarlyIsOne() {
+            send(report(1, 1, 9600, "COMPLETED")).is(200);
+
+            assertThat(progress()).isEqualTo(1);
+            assertThat(api.get(JOBS + "/" + job).json().path("warnings").size()).isZero();
         }
 
         private double progress() {

@@ -24,6 +24,8 @@ class JobExecutionStore {
      * @param speedUnknown true if an elastic job is planned by assumed speeds only
      * @param nodes nodes of its allocation
      * @param nodesWithoutExecutor those of {@code nodes} without a live executor
+     * @param total work of a training job that is done and has reported some, samples; null for every other job
+     * @param done completed part of its work, samples
      * @param fall last decrease of its progress; null if there was none
      */
     record Execution(
@@ -33,6 +35,8 @@ class JobExecutionStore {
             boolean speedUnknown,
             List<String> nodes,
             List<String> nodesWithoutExecutor,
+            @Nullable Double total,
+            double done,
             @Nullable ProgressFall fall) {
         Execution {
             nodes = List.copyOf(nodes);
@@ -67,6 +71,9 @@ class JobExecutionStore {
                             array(select p ->> 'node' from jsonb_array_elements(pieces) p) as nodes,
                             array(select p ->> 'node' from jsonb_array_elements(pieces) p where not exists (
                                 select from executor e where e.id = p ->> 'node' and e.state = 'ALIVE')) as nodes_without_executor,
+                            case when state = 'DONE' and kind = 'TRAINING' and raw_samples > 0
+                                then coalesce(expected_samples, total_work) end as total,
+                            done_work as done,
                             (select detail::text from job_event e where e.job_id = job.id and e.kind = 'PROGRESS_FELL'
                                 order by e.id desc limit 1) as fall
                         from job, lateral (select case when resource_grant is null then allocation -> 'placement'

@@ -1,5 +1,6 @@
 package dev.spur.service.job.lifecycle;
 
+import dev.spur.service.job.StoredJob;
 import dev.spur.service.job.lifecycle.JobExecutionStore.Execution;
 import dev.spur.service.job.lifecycle.JobExecutionStore.ProgressFall;
 import java.util.ArrayList;
@@ -29,6 +30,8 @@ public class JobWarnings {
         NO_EXECUTOR,
         /** The job runs without a report of steps, and nothing is known about its speed. */
         NO_STEPS,
+        /** The program ended without an error before the stated work was done. */
+        ENDED_EARLY,
         /** A generation began with fewer samples than the newest checkpoint contains. */
         PROGRESS_FELL
     }
@@ -43,6 +46,10 @@ public class JobWarnings {
         Double planned = execution.plannedSeconds();
         if (planned != null) {
             ofExecution(execution, planned).ifPresent(warnings::add);
+        }
+        Double total = execution.total();
+        if (total != null && execution.done() < StoredJob.COMPLETE * total) {
+            warnings.add(new Warning(Kind.ENDED_EARLY, early(execution.done(), total)));
         }
         ProgressFall fall = execution.fall();
         if (fall != null) {
@@ -75,6 +82,16 @@ public class JobWarnings {
                         + "It keeps its slots and does not grow. Import spur.torch in its program, state a profile, "
                         + "or submit it with a fixed number of slots (--gpus N).")
                 .formatted(planned);
+    }
+
+    private static String early(double done, double total) {
+        return String.format(
+                Locale.ROOT,
+                "The program ended with exit code 0 after %,.0f of %,.0f samples (%.1f %%). "
+                        + "If it has done all of its work, state that amount as the work of the job.",
+                done,
+                total,
+                100 * done / total);
     }
 
     private static String text(ProgressFall fall) {
