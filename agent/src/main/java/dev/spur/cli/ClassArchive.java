@@ -23,11 +23,14 @@ import picocli.CommandLine.Model.OptionSpec;
  * the JVM must contain. It runs every command once against a stub of the service.
  */
 public final class ClassArchive {
-    private static final String ANSWER = """
-            {"items": [{"jobId": "1", "id": "1", "name": "a", "waitingSeconds": 1.5, "state": "WAITING", "items": []}], "next": null}
-            """;
     private static final String ID = "00000000-0000-0000-0000-000000000000";
+    private static final String ANSWER = """
+            {"id": "%1$s", "name": "a", "state": "DONE", "next": null,
+             "items": [{"jobId": "%1$s", "id": "%1$s", "name": "a", "waitingSeconds": 1.5, "state": "DONE", "items": []}]}
+            """.formatted(ID);
     private static final String FILE = "{}";
+    /** Operands and values of options by their label; the id of a job for others. */
+    private static final Map<String, String> VALUES = Map.of("N", "1", "ROLE", "viewer", "KIND", "jobs");
 
     private ClassArchive() {}
 
@@ -52,11 +55,14 @@ public final class ClassArchive {
         try {
             String url = "http://127.0.0.1:" + stub.getAddress().getPort();
             Main.commandLine().getSubcommands().forEach((name, command) -> {
+                String operand =
+                        Set.of("submit", "apply", "what-if", "recommend").contains(name) ? file.toString() : ID;
                 if (command.getCommand() instanceof ServiceCommand) {
-                    String operand =
-                            Set.of("submit", "apply", "what-if", "recommend").contains(name) ? file.toString() : ID;
-                    codes.put(name, run(name, command.getCommandSpec(), operand, url));
+                    codes.put(name, run(List.of(name), command.getCommandSpec(), operand, url));
                 }
+                command.getSubcommands()
+                        .forEach((inner, subcommand) -> codes.merge(
+                                name, run(List.of(name, inner), subcommand.getCommandSpec(), operand, url), Math::max));
             });
         } finally {
             Files.delete(file);
@@ -65,12 +71,15 @@ public final class ClassArchive {
         return codes;
     }
 
-    private static int run(String name, CommandSpec command, String operand, String url) {
-        List<String> arguments = new ArrayList<>(List.of(name, "--service", url));
-        command.positionalParameters().forEach(parameter -> arguments.add(operand));
+    private static int run(List<String> names, CommandSpec command, String operand, String url) {
+        List<String> arguments = new ArrayList<>(names);
+        arguments.addAll(List.of("--service", url));
+        command.positionalParameters()
+                .forEach(parameter -> arguments.add(VALUES.getOrDefault(parameter.paramLabel(), operand)));
         command.options().stream()
                 .filter(OptionSpec::required)
-                .forEach(option -> arguments.addAll(List.of(option.longestName(), operand)));
+                .forEach(option -> arguments.addAll(
+                        List.of(option.longestName(), VALUES.getOrDefault(option.paramLabel(), operand))));
         return Main.commandLine()
                 .setOut(new PrintWriter(Writer.nullWriter()))
                 .setErr(new PrintWriter(Writer.nullWriter()))

@@ -28,6 +28,16 @@ public final class CommandFailure extends RuntimeException {
         return new CommandFailure(message, UNAVAILABLE);
     }
 
+    /** Returns the same failure with the resource that it concerns. */
+    CommandFailure about(String resource) {
+        return new CommandFailure("%s: %s".formatted(resource, getMessage()), exitCode);
+    }
+
+    /** Returns whether the same command may succeed later. */
+    boolean isRepeatable() {
+        return exitCode == UNAVAILABLE;
+    }
+
     /** Returns the exit code: 2 for invalid input, 3 for an unavailable service, otherwise 1. */
     int exitCode() {
         return exitCode;

@@ -2,6 +2,7 @@ package dev.spur.cli;
 
 import static dev.spur.cli.TableColumn.Kind.STATE;
 import static dev.spur.cli.TableColumn.Kind.TEXT;
+import static dev.spur.cli.TableColumn.Kind.TIME;
 import static dev.spur.cli.TableColumn.column;
 
 import java.io.PrintWriter;
@@ -20,7 +21,7 @@ public final class EventsCommand extends ServiceCommand {
     private static final int PERIOD_SECONDS = 2;
     private static final Set<String> LAST = Set.of("DONE", "FAILED", "CANCELLED");
     private static final List<TableColumn> COLUMNS = List.of(
-            column("AT", TEXT, "/at"), column("EVENT", STATE, "/kind"), column("DETAIL", TEXT, EventsCommand::detail));
+            column("AT", TIME, "/at"), column("EVENT", STATE, "/kind"), column("DETAIL", TEXT, EventsCommand::detail));
 
     @Parameters(paramLabel = "JOB", description = "Job id, id prefix, or name.")
     private String job = "";
@@ -46,7 +47,7 @@ public final class EventsCommand extends ServiceCommand {
         int printed = 0;
         while (true) {
             if (printed < events.size()) {
-                String text = output(events.subList(printed, events.size())).in(from.format(), terminal());
+                String text = output(events.subList(printed, events.size())).in(followed(from.format()), terminal());
                 out.print(printed == 0 ? text : withoutHeader(from, text));
                 out.flush();
                 printed = events.size();
@@ -60,7 +61,13 @@ public final class EventsCommand extends ServiceCommand {
         }
     }
 
-    private static List<JsonNode> events(ServiceOptions service, String id) throws InterruptedException {
+    /** Relative times would become wrong while the command runs. */
+    private static OutputFormat followed(OutputFormat format) {
+        return format == OutputFormat.TABLE ? OutputFormat.WIDE : format;
+    }
+
+    /** Returns all events of a job, oldest first. */
+    static List<JsonNode> events(ServiceOptions service, String id) throws InterruptedException {
         return service.all("/api/v1/jobs/%s/events".formatted(id));
     }
 
@@ -74,7 +81,7 @@ public final class EventsCommand extends ServiceCommand {
     }
 
     /** Returns the members of the detail as {@code name=value}. */
-    private static String detail(JsonNode event) {
+    static String detail(JsonNode event) {
         return event.path("detail").properties().stream()
                 .map(member -> member.getKey() + "="
                         + (member.getValue().isValueNode()

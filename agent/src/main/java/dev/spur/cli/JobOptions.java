@@ -127,6 +127,13 @@ final class JobOptions {
         return file != null || !operands.isEmpty();
     }
 
+    /**
+     * Returns the words for a field of the job in an error, such as {@code --batch} for {@code /spec/batch/initial}.
+     */
+    String field(String pointer) {
+        return JobFields.name(pointer, file != null || operands.size() > commandWords());
+    }
+
     /** Returns the body of a submission. */
     ObjectNode body() {
         int commandWords = commandWords();

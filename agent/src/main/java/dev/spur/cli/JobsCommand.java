@@ -4,12 +4,15 @@ import static dev.spur.cli.TableColumn.Kind.ID;
 import static dev.spur.cli.TableColumn.Kind.NUMBER;
 import static dev.spur.cli.TableColumn.Kind.STATE;
 import static dev.spur.cli.TableColumn.Kind.TEXT;
+import static dev.spur.cli.TableColumn.Kind.TIME;
 import static dev.spur.cli.TableColumn.Kind.WIDE;
 import static dev.spur.cli.TableColumn.column;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -21,6 +24,9 @@ import tools.jackson.databind.JsonNode;
         description = "List the jobs that have not ended, or all jobs.",
         mixinStandardHelpOptions = true)
 public final class JobsCommand extends ReadCommand {
+    private static final List<String> STATES = Stream.concat(
+                    ServiceOptions.ACTIVE.stream(), Stream.of("DONE", "FAILED", "CANCELLED"))
+            .toList();
     private static final List<TableColumn> COLUMNS = List.of(
             column("JOB", ID, "/id"),
             column("NAME", TEXT, "/name"),
@@ -32,17 +38,29 @@ public final class JobsCommand extends ReadCommand {
             column("BATCH", WIDE, "/allocation/configuration/batchSize"),
             column("NODES", TEXT, JobsCommand::nodes),
             column("DONE", NUMBER, job -> percent(job.path("progress"))),
-            column("SUBMITTED", WIDE, "/submittedAt"),
+            column("SUBMITTED", TIME, "/submittedAt"),
             column("EXPECTED END", WIDE, "/eta/completion/median"),
             column("ENDED", WIDE, "/endedAt"),
             column("LAST REPORT", WIDE, "/observed/at"));
+
+    /** States of jobs, for the completion script. */
+    static final class States implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return STATES.iterator();
+        }
+    }
 
     @Option(
             names = {"-a", "--all"},
             description = "Include ended jobs.")
     private boolean all;
 
-    @Option(names = "--state", paramLabel = "STATE", description = "Only jobs in this state; repeatable.")
+    @Option(
+            names = "--state",
+            paramLabel = "STATE",
+            completionCandidates = States.class,
+            description = "Only jobs in this state; repeatable.")
     private List<String> states = List.of();
 
     @Option(names = "--owner", paramLabel = "NAME", description = "Only jobs of this owner.")
@@ -77,7 +95,8 @@ public final class JobsCommand extends ReadCommand {
         }
     }
 
-    private static String state(JsonNode job) {
+    /** Returns the state of a job, with a mark if it is held. */
+    static String state(JsonNode job) {
         return job.path("state").asString() + (job.path("held").asBoolean() ? " (held)" : "");
     }
 

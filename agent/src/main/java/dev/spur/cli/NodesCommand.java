@@ -52,9 +52,22 @@ public final class NodesCommand extends ReadCommand {
         });
         List<JsonNode> nodes =
                 service.all("/api/v1/nodes" + (pool == null ? "" : "?" + ServiceOptions.parameter("pool", pool)));
+        if (nodes.isEmpty() && pool != null) {
+            requirePool(service, pool);
+        }
         nodes.forEach(
                 node -> add((ObjectNode) node, held.getOrDefault(node.path("id").asString(), List.of())));
         return CommandOutput.list(nodes, "id", "There are no nodes.", COLUMNS);
+    }
+
+    private static void requirePool(ServiceOptions service, String pool) throws InterruptedException {
+        List<String> pools = service.all("/api/v1/pools").stream()
+                .map(item -> text(item.path("name")))
+                .toList();
+        if (!pools.contains(pool)) {
+            throw new CommandFailure("There is no pool %s. Pools: %s."
+                    .formatted(pool, pools.isEmpty() ? "none" : String.join(", ", pools)));
+        }
     }
 
     /** Adds the jobs that hold slots of a node, by the current plan. */

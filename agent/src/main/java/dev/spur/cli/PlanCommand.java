@@ -50,19 +50,20 @@ public final class PlanCommand extends ReadCommand {
         return new CommandOutput(
                 plan,
                 List.of(revision),
-                (terminal, wide) -> summary(plan)
+                (terminal, wide) -> summary(plan, terminal, wide)
                         + (running.isEmpty()
                                 ? line("No job runs.")
                                 : new TextTable(COLUMNS, running).text(terminal, wide)));
     }
 
-    private static String summary(JsonNode plan) {
+    private static String summary(JsonNode plan, Terminal terminal, boolean wide) {
+        String published = plan.path("publishedAt").asString();
         JsonNode quality = plan.path("quality");
         return line("Plan %s of round %s, published %s: %s, gap %s, %d running, %d pending"
                 .formatted(
                         plan.path("revision").asString(),
                         plan.path("round").asString(),
-                        plan.path("publishedAt").asString(),
+                        wide ? published : RelativeTime.of(published, terminal.now()),
                         quality.path("status").asString(),
                         gap(quality.path("gap").asDouble()),
                         plan.path("running").size(),

@@ -3,6 +3,7 @@ package dev.spur.cli;
 import static dev.spur.cli.TableColumn.Kind.ID;
 import static dev.spur.cli.TableColumn.Kind.NUMBER;
 import static dev.spur.cli.TableColumn.Kind.TEXT;
+import static dev.spur.cli.TableColumn.Kind.TIME;
 import static dev.spur.cli.TableColumn.Kind.WIDE;
 import static dev.spur.cli.TableColumn.column;
 
@@ -19,7 +20,7 @@ public final class QueueCommand extends ReadCommand {
             column("TENANT", WIDE, "/tenant"),
             column("OWNER", TEXT, "/owner"),
             column("WAITING", NUMBER, entry -> span(entry.path("waitingSeconds").asDouble())),
-            column("EXPECTED START", WIDE, "/eta/median"),
+            column("EXPECTED START", TIME, "/eta/median"),
             column("REASON", TEXT, "/reason"),
             column("MESSAGE", TEXT, "/message"));
 

@@ -66,6 +66,7 @@ public final class RecommendCommand extends ServiceCommand {
         if (!spec.has("family") && spec.at("/profile/points").isEmpty()) {
             spec.set("family", submission.path("name"));
         }
+        service.nameFields(job::field);
         body.set("spec", spec);
         ObjectNode target = body.putObject("target");
         target.put("minimize", fastest || hours == null ? "TIME" : "COST");

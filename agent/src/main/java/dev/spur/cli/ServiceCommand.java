@@ -19,6 +19,8 @@ abstract class ServiceCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    private int exitCode = FINE;
+
     /** Sends the requests and returns the result. */
     abstract CommandOutput execute(ServiceOptions service) throws InterruptedException;
 
@@ -26,12 +28,23 @@ abstract class ServiceCommand implements Callable<Integer> {
     public final Integer call() throws InterruptedException {
         try {
             print(service, spec.commandLine().getOut());
-            return FINE;
+            return exitCode;
         } catch (CommandFailure failure) {
-            spec.commandLine().getErr().println("spur: " + failure.getMessage());
-            spec.commandLine().getErr().flush();
+            report(failure);
             return failure.exitCode();
         }
+    }
+
+    /** Reports a failure after which the command continues. The command ends with the exit code of the first one. */
+    final void report(CommandFailure failure) {
+        spec.commandLine().getErr().println("spur: " + failure.getMessage());
+        spec.commandLine().getErr().flush();
+        endWith(failure.exitCode());
+    }
+
+    /** Sets the exit code of the command, unless an earlier part of it has failed. */
+    final void endWith(int code) {
+        exitCode = exitCode == FINE ? code : exitCode;
     }
 
     /** Prints the result in the requested format. */

@@ -1,6 +1,5 @@
 package dev.spur.cli;
 
-import dev.spur.agent.protocol.ServiceAddress;
 import dev.spur.agent.protocol.ServiceClient;
 import dev.spur.agent.protocol.ServiceClient.Answer;
 import java.io.IOException;
@@ -10,8 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ final class ServiceOptions {
     private static final int SHOWN_MATCHES = 10;
     private static final int UNAUTHENTICATED = 401;
     private static final int NOT_FOUND = 404;
+    private static final int CHANGED_MEANWHILE = 412;
     private static final int TOO_MANY = 429;
     private static final int UNAVAILABLE = 503;
     private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
@@ -39,9 +41,8 @@ final class ServiceOptions {
     @Option(
             names = "--service",
             paramLabel = "URL",
-            description =
-                    "URL of the service (default: SPUR_URL, otherwise http://127.0.0.1:8080). If the service requires"
-                            + " a token, set SPUR_TOKEN.")
+            description = "URL of the service (default: SPUR_URL, otherwise that of ./spur login, otherwise"
+                    + " http://127.0.0.1:8080). A token is read from SPUR_TOKEN or from the login.")
     private @Nullable String url;
 
     @Option(
@@ -50,8 +51,25 @@ final class ServiceOptions {
             description = "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private OutputFormat format = OutputFormat.TABLE;
 
+    private @Nullable ServiceTarget known;
+
+    private UnaryOperator<String> fieldNames = ProblemText::property;
+
+    ServiceOptions() {}
+
+    /** Creates options for a known URL and token, without a command line. */
+    ServiceOptions(String url, Optional<String> token) {
+        this.url = url;
+        this.known = new ServiceTarget(URI.create(url), token);
+    }
+
     OutputFormat format() {
         return format;
+    }
+
+    /** Sets the names of fields in errors, by their JSON pointers. */
+    void nameFields(UnaryOperator<String> names) {
+        fieldNames = names;
     }
 
     JsonNode get(String path) throws InterruptedException {
@@ -91,7 +109,36 @@ final class ServiceOptions {
         return demand("PUT " + path, () -> client().put(path, body, TIMEOUT, etag));
     }
 
-    /** Sends a POST request that changes nothing, such as a what-if analysis. */
+    /** Applies a merge patch (RFC 7396) to a resource, again if another caller changes it at the same time. */
+    JsonNode patch(String path, JsonNode patch) throws InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            String etag = demandAnswer("GET " + path, () -> client().get(path, TIMEOUT), 0)
+                    .etag();
+            int expected = attempt < ATTEMPTS ? CHANGED_MEANWHILE : 0;
+            Answer answer = demandAnswer("PATCH " + path, () -> modifying().patch(path, patch, etag), expected);
+            if (answer.isFine()) {
+                return answer.json();
+            }
+        }
+    }
+
+    void delete(String path) throws InterruptedException {
+        demand("DELETE " + path, () -> modifying().delete(path));
+    }
+
+    /** Returns a response; empty if the caller may not read it, or if it does not exist. */
+    Optional<JsonNode> ifAllowed(String path) throws InterruptedException {
+        try {
+            return Optional.of(get(path));
+        } catch (CommandFailure notAllowed) {
+            if (notAllowed.isRepeatable()) {
+                throw notAllowed;
+            }
+            return Optional.empty();
+        }
+    }
+
+    /** Sends a POST request, again without a response: the service must store nothing, or reject the second one. */
     JsonNode post(String path, JsonNode body) throws InterruptedException {
         return demand("POST " + path, () -> client().post(path, body, TIMEOUT));
     }
@@ -156,15 +203,27 @@ final class ServiceOptions {
     }
 
     private ServiceClient client() {
-        return ServiceClient.forCommand(address(), () -> Optional.ofNullable(System.getenv("SPUR_TOKEN")));
+        ServiceTarget target = target();
+        return ServiceClient.forCommand(target.url(), target::token);
     }
 
-    private URI address() {
-        try {
-            return ServiceAddress.of(url);
-        } catch (IllegalArgumentException wrong) {
-            throw CommandFailure.ofInput(String.valueOf(wrong.getMessage()));
+    private ModifyingClient modifying() {
+        return new ModifyingClient(target(), TIMEOUT);
+    }
+
+    /** URL of the service, without a slash at the end. */
+    String address() {
+        return target().url().toString().replaceFirst("/+$", "");
+    }
+
+    private ServiceTarget target() {
+        ServiceTarget target = known;
+        if (target == null) {
+            Map<String, String> environment = System.getenv();
+            target = ServiceTarget.of(url, environment, LoginFile.ofUser(environment));
+            known = target;
         }
+        return target;
     }
 
     /** A repeatable request. */
@@ -173,7 +232,11 @@ final class ServiceOptions {
     }
 
     private JsonNode demand(String what, Request request) throws InterruptedException {
-        return send(what, request, 0, WAITING).json();
+        return demandAnswer(what, request, 0).json();
+    }
+
+    private Answer demandAnswer(String what, Request request, int expected) throws InterruptedException {
+        return send(what, request, expected, WAITING);
     }
 
     /**
@@ -195,7 +258,7 @@ final class ServiceOptions {
                 } catch (IOException unreachable) {
                     if (attempt == ATTEMPTS) {
                         throw CommandFailure.unavailable(
-                                "The service at %s does not respond. Check that it runs, and set its URL with SPUR_URL or --service."
+                                "The service at %s does not respond. Check that it runs, and set its URL with SPUR_URL, --service or ./spur login."
                                         .formatted(address()));
                     }
                     Thread.sleep(attempt * 300L);
@@ -206,10 +269,10 @@ final class ServiceOptions {
         }
     }
 
-    private static CommandFailure failure(String what, Answer answer) {
-        String text = "%s: %s".formatted(what, answer.problem());
+    private CommandFailure failure(String what, Answer answer) {
+        String text = ProblemText.of(what, answer, fieldNames);
         if (answer.status() == UNAUTHENTICATED) {
-            return new CommandFailure(text + " Set SPUR_TOKEN to a token of the service.");
+            return new CommandFailure(text + " Set SPUR_TOKEN to a token of the service, or run ./spur login.");
         }
         boolean repeatable = answer.status() == TOO_MANY || answer.status() == UNAVAILABLE;
         return repeatable ? CommandFailure.unavailable(text + " Repeat the command later.") : new CommandFailure(text);

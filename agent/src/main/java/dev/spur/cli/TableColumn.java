@@ -21,6 +21,8 @@ record TableColumn(String title, Kind kind, Function<JsonNode, String> cell) {
         STATE,
         /** Aligned to the right. */
         NUMBER,
+        /** Time, relative to that of the output except in wide tables. */
+        TIME,
         /** Only in wide tables. */
         WIDE
     }

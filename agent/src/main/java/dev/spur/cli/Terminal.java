@@ -1,5 +1,6 @@
 package dev.spur.cli;
 
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Help.Ansi;
@@ -11,8 +12,9 @@ import picocli.CommandLine.Help.Ansi.Style;
  *
  * @param ansi whether colors are used; picocli's {@code AUTO} follows {@code NO_COLOR} and {@code CLICOLOR_FORCE}
  * @param width number of columns; {@link #UNLIMITED} for a file, a pipe or an unknown terminal
+ * @param now time of the output, to which times in tables are relative
  */
-record Terminal(Ansi ansi, int width) {
+record Terminal(Ansi ansi, int width, Instant now) {
     static final int UNLIMITED = Integer.MAX_VALUE;
     /** Set by {@code ./spur} if the standard output is a terminal. */
     private static final String WIDTH = "SPUR_TERMINAL_WIDTH";
@@ -28,7 +30,7 @@ record Terminal(Ansi ansi, int width) {
     }
 
     static Terminal current(Ansi ansi) {
-        return new Terminal(ansi, environmentWidth());
+        return new Terminal(ansi, environmentWidth(), Instant.now());
     }
 
     private static int environmentWidth() {

@@ -36,7 +36,7 @@ final class TextTable {
         for (TableColumn column : shown) {
             List<String> values =
                     items.stream().map(column.cell()).map(TextTable::oneLine).toList();
-            cells.add(column.kind() == Kind.ID && !wide ? shorten(values) : values);
+            cells.add(wide ? values : shown(column, values, terminal));
         }
         int[] widths = widths(shown, cells, wide ? Terminal.UNLIMITED : terminal.width());
         StringBuilder text = new StringBuilder();
@@ -52,6 +52,18 @@ final class TextTable {
             text.append(line.toString().stripTrailing()).append(System.lineSeparator());
         }
         return text.toString();
+    }
+
+    /** Values of a column in a table that is not wide. */
+    private static List<String> shown(TableColumn column, List<String> values, Terminal terminal) {
+        return switch (column.kind()) {
+            case ID -> shorten(values);
+            case TIME ->
+                values.stream()
+                        .map(time -> RelativeTime.of(time, terminal.now()))
+                        .toList();
+            default -> values;
+        };
     }
 
     private static String header(List<TableColumn> shown, int[] widths, Terminal terminal) {

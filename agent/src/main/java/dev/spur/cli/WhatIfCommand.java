@@ -90,6 +90,7 @@ public final class WhatIfCommand extends ServiceCommand {
                     spec.commandLine(),
                     "No change; state a job as for submit, or one of --add-nodes, --remove-node, --drain, --remove-job.");
         }
+        service.nameFields(job::field);
         JsonNode result = service.post("/api/v1/what-if", body);
         service.all("/api/v1/jobs?" + ServiceOptions.ACTIVE_FILTER)
                 .forEach(known -> names.put(

@@ -1,0 +1,187 @@
+package dev.spur.cli;
+
+import static dev.spur.cli.ServiceCommand.line;
+import static dev.spur.cli.ServiceCommand.number;
+import static dev.spur.cli.ServiceCommand.percent;
+import static dev.spur.cli.ServiceCommand.text;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/** Facts of one job in words, one per line. Lines of missing values are omitted. */
+final class JobFacts {
+    private static final int WIDTH = 15;
+
+    private final JsonNode job;
+    private final Terminal terminal;
+    private final boolean absolute;
+    private final StringBuilder lines = new StringBuilder();
+
+    /**
+     * Creates the facts of a job.
+     *
+     * @param absolute whether times are absolute
+     */
+    JobFacts(JsonNode job, Terminal terminal, boolean absolute) {
+        this.job = job;
+        this.terminal = terminal;
+        this.absolute = absolute;
+    }
+
+    /**
+     * Returns all facts, one per line.
+     *
+     * @param message explanation of the state
+     */
+    String lines(String message) {
+        lines.append(line(terminal.heading("%s (%s)".formatted(text(job.path("name")), text(job.path("id"))))));
+        addState(message);
+        addPlace();
+        addSubmission();
+        addCommand();
+        addSettings();
+        return lines.toString();
+    }
+
+    private void addState(String message) {
+        lines.append(line(named("State", terminal.state(JobsCommand.state(job)))));
+        add("Reason", message);
+        for (JsonNode warning : job.path("warnings")) {
+            add("Warning", warning.path("message").asString(""));
+        }
+        if (job.path("failure").isObject()) {
+            add("Last failure", "%s: %s".formatted(time(job.at("/failure/at")), text(job.at("/failure/message"))));
+        }
+        add("Done", percent(job.path("progress")));
+        add("Expected start", time(job.at("/eta/start/median")));
+        add("Expected end", time(job.at("/eta/completion/median")));
+        add("Ended", time(job.path("endedAt")));
+    }
+
+    private void addPlace() {
+        JsonNode configuration = job.at("/allocation/configuration");
+        if (configuration.isObject()) {
+            add(
+                    "Runs on",
+                    "%s %s in pool %s since %s, batch size %s"
+                            .formatted(
+                                    text(configuration.path("slots")),
+                                    text(configuration.path("acceleratorType")),
+                                    text(configuration.path("pool")),
+                                    time(job.at("/allocation/since")),
+                                    text(configuration.path("batchSize"))));
+        }
+        for (JsonNode piece : job.at("/allocation/placement")) {
+            add("Node", "%s: %s".formatted(text(piece.path("node")), list(piece.path("devices"), "")));
+        }
+        if (job.path("grant").isObject()) {
+            add("Node", text(job.at("/grant/node")));
+        }
+        add("Generation", job.path("generation").asInt(0) == 0 ? "" : text(job.path("generation")));
+    }
+
+    private void addSubmission() {
+        add(
+                "Submitted",
+                "%s by %s for tenant %s"
+                        .formatted(time(job.path("submittedAt")), text(job.path("owner")), text(job.path("tenant"))));
+        add("Deadline", time(job.path("deadline")));
+        add("External id", job.path("externalId").asString(""));
+        add("Labels", pairs(job.path("labels")));
+        add("Depends on", list(job.path("dependsOn"), ""));
+    }
+
+    private void addCommand() {
+        JsonNode command = job.path("command");
+        if (!command.isObject()) {
+            add("Command", "none: another system executes the plan");
+            return;
+        }
+        String arguments = command.path("args")
+                .valueStream()
+                .map(word -> " " + quoted(word.asString("")))
+                .collect(Collectors.joining());
+        add("Command", quoted(text(command.path("program"))) + arguments);
+        add("Directory", command.path("workdir").asString(""));
+        add("Checkpoints", command.path("checkpointDir").asString(""));
+        add("Environment", pairs(command.path("env")));
+        add(
+                "Processes",
+                "one per %s, at most %s restarts after failures"
+                        .formatted(
+                                text(command.path("launch")).equals("PER_NODE") ? "node" : "device",
+                                text(command.path("maxRestarts"))));
+    }
+
+    private void addSettings() {
+        JsonNode spec = job.path("spec");
+        JsonNode elasticity = spec.path("elasticity");
+        if (elasticity.isObject()) {
+            add("Slots", range(elasticity.path("minSlots"), elasticity.path("maxSlots")));
+            add("Types", list(elasticity.path("acceleratorTypes"), "all"));
+            add("Pools", list(elasticity.path("pools"), "all"));
+        }
+        JsonNode batch = spec.path("batch");
+        if (batch.isObject()) {
+            add(
+                    "Batch size",
+                    "%s samples, initially %s, at most %s per device"
+                            .formatted(
+                                    range(batch.path("min"), batch.path("max")),
+                                    text(batch.path("initial")),
+                                    text(batch.path("maxPerDevice"))));
+        }
+        if (spec.path("work").isObject()) {
+            add(
+                    "Work",
+                    "%s %s%s"
+                            .formatted(
+                                    number(spec.at("/work/amount")),
+                                    text(spec.at("/work/unit")).toLowerCase(Locale.ROOT),
+                                    spec.at("/work/estimated").asBoolean() ? " (estimated)" : ""));
+        }
+        add("Family", spec.path("family").asString(""));
+        add("Group", spec.path("group").asString(""));
+        add("Priority", "%s, weight %s".formatted(number(spec.path("priority")), number(spec.path("weight"))));
+        if (spec.path("preemptible").isBoolean()) {
+            add("Preemptible", spec.path("preemptible").asBoolean() ? "yes" : "no");
+        }
+    }
+
+    private void add(String name, String value) {
+        if (!value.isEmpty() && !value.equals("-")) {
+            lines.append(line(named(name, value.replaceAll("\\p{Cntrl}+", " "))));
+        }
+    }
+
+    private static String named(String name, String value) {
+        return (name + ":" + " ".repeat(WIDTH)).substring(0, WIDTH) + " " + value;
+    }
+
+    private String time(JsonNode time) {
+        return absolute ? text(time) : RelativeTime.of(text(time), terminal.now());
+    }
+
+    /** Returns a range of whole numbers; one number if both limits are equal. */
+    static String range(JsonNode min, JsonNode max) {
+        return min.equals(max) ? text(min) : "%s to %s".formatted(text(min), text(max));
+    }
+
+    private static String list(JsonNode values, String ifEmpty) {
+        List<String> words = values.valueStream().map(JsonNode::asString).toList();
+        return words.isEmpty() ? ifEmpty : String.join(", ", words);
+    }
+
+    private static String pairs(JsonNode object) {
+        return object.properties().stream()
+                .map(member -> member.getKey() + "=" + member.getValue().asString(""))
+                .collect(Collectors.joining(" "));
+    }
+
+    /** Returns a word as a shell reads it. */
+    private static String quoted(String word) {
+        return word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+}

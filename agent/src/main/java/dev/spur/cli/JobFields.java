@@ -1,0 +1,65 @@
+package dev.spur.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Options by the property of a job that they set. */
+final class JobFields {
+    private static final Map<String, String> OPTIONS = options(
+            "/name=--name",
+            "/tenant=--tenant",
+            "/owner=--owner",
+            "/deadline=--deadline",
+            "/labels=--label",
+            "/waitForHardware=--wait-for-hardware",
+            "/command/env=--env",
+            "/command/workdir=--workdir",
+            "/command/checkpointDir=--checkpoints",
+            "/spec/work=--samples or --steps",
+            "/spec/elasticity/minSlots=--gpus",
+            "/spec/elasticity/maxSlots=--gpus",
+            "/spec/elasticity/acceleratorTypes=--type",
+            "/spec/elasticity/pools=--pool",
+            "/spec/batch/maxPerDevice=--device-batch",
+            "/spec/batch/initial=--batch",
+            "/spec/batch/min=--batch",
+            "/spec/batch/max=--batch",
+            "/spec/family=--family",
+            "/spec/group=--group",
+            "/spec/priority=--priority",
+            "/spec/preemptionPolicy=--preemption-policy");
+
+    private JobFields() {}
+
+    /**
+     * Returns the words for a field.
+     *
+     * @param pointer JSON pointer into the job, or into a request that contains the job
+     * @param isFromFile whether a file states the job; the words then begin with the property
+     */
+    static String name(String pointer, boolean isFromFile) {
+        for (Map.Entry<String, String> entry : OPTIONS.entrySet()) {
+            String property = entry.getKey();
+            String field = "/job" + property;
+            boolean isSame = isWithin(pointer, property) || pointer.endsWith(field) || pointer.contains(field + "/");
+            if (isSame) {
+                String option = entry.getValue();
+                return isFromFile ? "%s (%s)".formatted(ProblemText.property(pointer), option) : option;
+            }
+        }
+        return ProblemText.property(pointer);
+    }
+
+    private static boolean isWithin(String pointer, String property) {
+        return pointer.equals(property) || pointer.startsWith(property + "/");
+    }
+
+    private static Map<String, String> options(String... pairs) {
+        Map<String, String> options = new LinkedHashMap<>();
+        for (String pair : pairs) {
+            String[] parts = pair.split("=", 2);
+            options.put(parts[0], parts[1]);
+        }
+        return options;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.spur.cli;
+
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Answer to a submission: state, slots, batch size, the next command and the page of the job.
+ *
+ * @param job job as submitted
+ * @param page URL of its page in the dashboard
+ * @param service URL of the service
+ * @param isWithoutAgent whether neither an agent nor a connector starts the processes of jobs
+ */
+record SubmissionText(JsonNode job, String page, String service, boolean isWithoutAgent) {
+    static SubmissionText of(ServiceOptions service, JsonNode job) throws InterruptedException {
+        String page = "%s/#/job/%s".formatted(service.address(), job.path("id").asString());
+        boolean isWithoutAgent = job.path("command").isObject()
+                && isEmpty(service.ifAllowed("/api/v1/executors?state=ALIVE&limit=1"))
+                && isEmpty(service.ifAllowed("/api/v1/connectors?limit=1"));
+        return new SubmissionText(job, page, service.address(), isWithoutAgent);
+    }
+
+    /** A caller who may not read the list does not know, and gets no warning. */
+    private static boolean isEmpty(Optional<JsonNode> list) {
+        return list.isPresent() && list.get().path("items").isEmpty();
+    }
+
+    /** Returns the output of the command, which begins with {@code first}. */
+    CommandOutput output(String first) {
+        String id = job.path("id").asString();
+        return CommandOutput.of(
+                job,
+                id,
+                ServiceCommand.line(first)
+                        + ServiceCommand.line("State: %s%s".formatted(JobsCommand.state(job), resources()))
+                        + ServiceCommand.line("Next: ./spur why %s".formatted(id))
+                        + ServiceCommand.line("Page: " + page)
+                        + (isWithoutAgent ? ServiceCommand.line(warning()) : ""));
+    }
+
+    private String resources() {
+        JsonNode spec = job.path("spec");
+        if (!spec.path("elasticity").isObject()) {
+            return "";
+        }
+        return ", %s of %s slots now; batch size %s"
+                .formatted(
+                        job.at("/allocation/configuration/slots").asInt(0),
+                        JobFacts.range(spec.at("/elasticity/minSlots"), spec.at("/elasticity/maxSlots")),
+                        JobFacts.range(spec.at("/batch/min"), spec.at("/batch/max")));
+    }
+
+    private String warning() {
+        return "Warning: No agent is connected, so no process of the job starts. Start one on a node: ./spur agent --service "
+                + service;
+    }
+}
