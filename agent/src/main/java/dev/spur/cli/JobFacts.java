@@ -65,7 +65,7 @@ final class JobFacts {
         if (configuration.isObject()) {
             add(
                     "Runs on",
-                    "%s %s in pool %s since %s, batch size %s"
+                    "%s %s in pool %s, started %s, batch size %s"
                             .formatted(
                                     text(configuration.path("slots")),
                                     text(configuration.path("acceleratorType")),

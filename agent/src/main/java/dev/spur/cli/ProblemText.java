@@ -39,7 +39,7 @@ final class ProblemText {
                             request, answer.status(), problem.path("requestId").asString("unknown"));
         }
         detail = detail.replace("Set waitForHardware to", "Add --wait-for-hardware to");
-        if (COUNT.matcher(detail).matches()) {
+        if (COUNT.matcher(detail).matches() || isRepeated(detail, problem.path("errors"))) {
             if (lines.size() == 1) {
                 return lines.get(0);
             }
@@ -50,6 +50,12 @@ final class ProblemText {
                 : detail
                         + String.join(
                                 "", lines.stream().map("%n  %s"::formatted).toList());
+    }
+
+    /** Returns whether the detail is that of the only error, after its pointer. */
+    private static boolean isRepeated(String detail, JsonNode errors) {
+        String pointer = errors.path(0).path("pointer").asString("");
+        return errors.size() == 1 && !pointer.isEmpty() && detail.startsWith(pointer + " ");
     }
 
     /** Returns the first error of each field: further errors of a field come from the same wrong value. */

@@ -17,6 +17,15 @@ class ProblemTextTest {
     }
 
     @Test
+    void aDetailThatRepeatsTheOnlyErrorIsOmitted() {
+        String body = """
+                {"detail": "/name is already used.", "errors": [{"pointer": "/name", "message": "is already used"}]}
+                """;
+
+        assertThat(text(409, body, false)).isEqualTo("--name: is already used");
+    }
+
+    @Test
     void fieldsInARequestAroundTheJobHaveTheSameNames() {
         assertThat(JobFields.name("/changes/0/job/spec/elasticity/minSlots", false))
                 .isEqualTo("--gpus");

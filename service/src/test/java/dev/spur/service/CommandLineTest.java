@@ -42,8 +42,15 @@ class CommandLineTest {
         Printed printed = run("simulat");
 
         assertThat(printed.status()).isEqualTo(BAD_INPUT);
-        assertThat(printed.err()).contains("'simulat'", "simulate", "Try 'spur --help'.");
+        assertThat(printed.err()).contains("spur: Unknown command: simulat", "simulate", "Try 'spur --help'.");
         assertThat(printed.err().lines()).hasSizeLessThan(5);
+    }
+
+    @Test
+    void aCommandThatIsLikeNoOtherHasNoSuggestion() {
+        assertThat(run("frobnicate").err())
+                .contains("spur: Unknown command: frobnicate")
+                .doesNotContain("Did you mean");
     }
 
     /** Spring would fail for a file of properties that is missing. */

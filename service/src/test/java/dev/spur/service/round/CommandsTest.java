@@ -81,22 +81,21 @@ class CommandsTest extends ServiceTest {
         }
 
         @Test
-        void printsTheShortExampleWithAllDefaults() throws Exception {
+        void printsTheShortExampleWithAllDefaultsAsYaml() throws Exception {
             world.node("n1", 4);
 
-            Printed printed = submit(Files.readString(Path.of("../examples/job.yaml")));
+            Printed printed = run(new SubmitCommand(), "../examples/job.yaml", "-o", "yaml");
 
             assertThat(printed.out())
                     .contains(
-                            "  name: detector",
-                            "  owner: local",
-                            "  tenant: root",
-                            "      unit: SAMPLES",
-                            "      minSlots: 1",
-                            "      maxSlots: 4",
-                            "      initial: 128",
-                            "      maxPerDevice: 128")
-                    .doesNotContain("null", "deadline");
+                            "name: detector",
+                            "owner: local",
+                            "tenant: root",
+                            "unit: SAMPLES",
+                            "minSlots: 1",
+                            "maxSlots: 4",
+                            "initial: 128",
+                            "maxPerDevice: 128");
             round();
             assertThat(run(new JobsCommand()).out()).containsPattern("detector .*RUNNING +4 +A100 +n1 ");
         }
@@ -168,8 +167,8 @@ class CommandsTest extends ServiceTest {
 
             assertThat(printed.status()).isEqualTo(1);
             assertThat(printed.err())
-                    .containsPattern("\n  /spec/work/unit: .+")
-                    .containsPattern("\n  /spec/work/amount: .+");
+                    .containsPattern("\n  spec\\.work\\.unit \\(--samples or --steps\\): .+")
+                    .containsPattern("\n  spec\\.work\\.amount \\(--samples or --steps\\): .+");
         }
 
         @Test
@@ -178,10 +177,10 @@ class CommandsTest extends ServiceTest {
 
             assertThat(printed.status()).isEqualTo(1);
             assertThat(printed.err())
-                    .contains("422")
-                    .containsPattern("\n  /spec/family: is required.+")
-                    .containsPattern("\n  /spec/batch/initial: is required.+")
-                    .containsPattern("\n  /tenant: .+");
+                    .contains("The service rejected 3 values.")
+                    .containsPattern("\n  spec\\.family \\(--family\\): is required.+")
+                    .containsPattern("\n  spec\\.batch\\.initial \\(--batch\\): is required.+")
+                    .containsPattern("\n  tenant \\(--tenant\\): .+");
         }
 
         @Test
@@ -192,7 +191,7 @@ class CommandsTest extends ServiceTest {
 
             assertThat(printed.status()).isEqualTo(1);
             assertThat(printed.err().lines()).hasSizeGreaterThan(1);
-            assertThat(printed.err()).contains("422", "2 A100");
+            assertThat(printed.err()).contains("--wait-for-hardware", "2 A100");
         }
 
         @Test

@@ -1,0 +1,66 @@
+package dev.spur.service.access;
+
+import dev.spur.service.StartupMessage;
+import dev.spur.service.executor.ConnectedExecutors;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.core.env.Environment;
+import org.springframework.stereotype.Component;
+
+/** Prints the command that starts an agent, if no executor is connected. A demo needs none: it simulates its jobs. */
+@Component
+class AgentInvitation implements StartupMessage {
+    private static final String DEFAULT_PORT = "8080";
+
+    private final AuthenticationMode mode;
+    private final ConnectedExecutors executors;
+    private final Environment environment;
+    private final String address;
+    private final boolean demo;
+
+    AgentInvitation(
+            AuthenticationMode mode,
+            ConnectedExecutors executors,
+            Environment environment,
+            @Value("${server.address:0.0.0.0}") String address,
+            @Value("${spur.demo:false}") boolean demo) {
+        this.mode = mode;
+        this.executors = executors;
+        this.environment = environment;
+        this.address = address;
+        this.demo = demo;
+    }
+
+    @Override
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        if (demo || executors.any()) {
+            return lines;
+        }
+        String url = "http://%s:%s".formatted(host(), environment.getProperty("local.server.port", DEFAULT_PORT));
+        if (mode.needsToken()) {
+            lines.add("No agent is connected. Issue a token for each node, and start the agent there:");
+            lines.add("  ./spur token create agent-NODE --role executor --node NODE --service " + url);
+            lines.add("  SPUR_TOKEN=SECRET ./spur agent --node NODE --service " + url);
+        } else {
+            lines.add("No agent is connected. Start one with: ./spur agent --service " + url);
+        }
+        return lines;
+    }
+
+    /** The address as other machines reach it, where the service listens on all of them. */
+    private String host() {
+        try {
+            InetAddress listening = InetAddress.getByName(address);
+            String host = listening.isAnyLocalAddress()
+                    ? InetAddress.getLocalHost().getHostName()
+                    : listening.getHostAddress();
+            return host.contains(":") ? "[" + host + "]" : host;
+        } catch (UnknownHostException e) {
+            return address;
+        }
+    }
+}
