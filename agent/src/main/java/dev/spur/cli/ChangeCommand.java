@@ -19,14 +19,14 @@ abstract class ChangeCommand extends ServiceCommand {
     abstract JsonNode change(ServiceOptions service, String resource) throws InterruptedException;
 
     /** Returns a sentence about a changed resource. */
-    abstract String sentence(JsonNode changed);
+    abstract String message(JsonNode changed);
 
     @Override
     final CommandOutput execute(ServiceOptions service) throws InterruptedException {
         List<String> resources = List.copyOf(new LinkedHashSet<>(resources()));
         if (resources.size() == 1) {
             JsonNode changed = change(service, resources.get(0));
-            return CommandOutput.of(changed, id(changed), line(sentence(changed)));
+            return CommandOutput.of(changed, id(changed), line(message(changed)));
         }
         List<JsonNode> changed = new ArrayList<>();
         for (String resource : resources) {
@@ -40,7 +40,7 @@ abstract class ChangeCommand extends ServiceCommand {
                 JsonNodeFactory.instance.arrayNode().addAll(changed),
                 changed.stream().map(ChangeCommand::id).toList(),
                 (terminal, wide) ->
-                        changed.stream().map(item -> line(sentence(item))).collect(Collectors.joining()));
+                        changed.stream().map(item -> line(message(item))).collect(Collectors.joining()));
     }
 
     private static String id(JsonNode changed) {

@@ -47,7 +47,8 @@ public final class EventsCommand extends ServiceCommand {
         int printed = 0;
         while (true) {
             if (printed < events.size()) {
-                String text = output(events.subList(printed, events.size())).in(followed(from.format()), terminal());
+                String text =
+                        output(events.subList(printed, events.size())).in(formatToFollow(from.format()), terminal());
                 out.print(printed == 0 ? text : withoutHeader(from, text));
                 out.flush();
                 printed = events.size();
@@ -62,7 +63,7 @@ public final class EventsCommand extends ServiceCommand {
     }
 
     /** Relative times would become wrong while the command runs. */
-    private static OutputFormat followed(OutputFormat format) {
+    private static OutputFormat formatToFollow(OutputFormat format) {
         return format == OutputFormat.TABLE ? OutputFormat.WIDE : format;
     }
 

@@ -34,7 +34,7 @@ abstract class JobChangeCommand extends ChangeCommand {
     }
 
     @Override
-    final String sentence(JsonNode job) {
+    final String message(JsonNode job) {
         return "Job %s (%s) is %s.".formatted(text(job.path("id")), text(job.path("name")), JobsCommand.state(job));
     }
 }

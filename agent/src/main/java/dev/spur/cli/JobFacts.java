@@ -46,7 +46,7 @@ final class JobFacts {
     }
 
     private void addState(String message) {
-        lines.append(line(named("State", terminal.state(JobsCommand.state(job)))));
+        lines.append(line(label("State", terminal.state(JobsCommand.state(job)))));
         add("Reason", message);
         for (JsonNode warning : job.path("warnings")) {
             add("Warning", warning.path("message").asString(""));
@@ -101,9 +101,9 @@ final class JobFacts {
         }
         String arguments = command.path("args")
                 .valueStream()
-                .map(word -> " " + quoted(word.asString("")))
+                .map(word -> " " + quote(word.asString("")))
                 .collect(Collectors.joining());
-        add("Command", quoted(text(command.path("program"))) + arguments);
+        add("Command", quote(text(command.path("program"))) + arguments);
         add("Directory", command.path("workdir").asString(""));
         add("Checkpoints", command.path("checkpointDir").asString(""));
         add("Environment", pairs(command.path("env")));
@@ -152,11 +152,11 @@ final class JobFacts {
 
     private void add(String name, String value) {
         if (!value.isEmpty() && !value.equals("-")) {
-            lines.append(line(named(name, value.replaceAll("\\p{Cntrl}+", " "))));
+            lines.append(line(label(name, value.replaceAll("\\p{Cntrl}+", " "))));
         }
     }
 
-    private static String named(String name, String value) {
+    private static String label(String name, String value) {
         return (name + ":" + " ".repeat(WIDTH)).substring(0, WIDTH) + " " + value;
     }
 
@@ -181,7 +181,7 @@ final class JobFacts {
     }
 
     /** Returns a word as a shell reads it. */
-    private static String quoted(String word) {
+    private static String quote(String word) {
         return word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 }

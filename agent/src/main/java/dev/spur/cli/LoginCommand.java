@@ -88,6 +88,8 @@ public final class LoginCommand implements Callable<Integer> {
                 ", ", caller.path("roles").valueStream().map(JsonNode::asString).toList());
     }
 
+    /** From JDK 22 on there is always a console, which then reads the standard input. */
+    @SuppressWarnings("SystemConsoleNull")
     private static Optional<String> token() {
         Console console = System.console();
         try {

@@ -44,7 +44,7 @@ abstract class NodeChangeCommand extends ChangeCommand {
     }
 
     @Override
-    final String sentence(JsonNode node) {
+    final String message(JsonNode node) {
         String state = text(node.path("state"));
         return "Node %s is %s: %s."
                 .formatted(text(node.path("id")), state, EFFECTS.getOrDefault(state, "see ./spur nodes"));

@@ -20,7 +20,7 @@ final class RelativeTime {
         if (seconds == 0) {
             return "now";
         }
-        String span = ServiceCommand.span(Math.abs(seconds));
+        String span = ServiceCommand.span((double) Math.abs(seconds));
         return seconds > 0 ? span + " ago" : "in " + span;
     }
 }

@@ -38,12 +38,12 @@ public final class TenantsCommand extends ReadCommand {
                         .formatted(
                                 quota.getKey(),
                                 text(quota.getValue().path("nominal")),
-                                borrowed(quota.getValue().path("borrowingLimit"))))
+                                borrowingLimit(quota.getValue().path("borrowingLimit"))))
                 .collect(Collectors.joining(", "));
         return quotas.isEmpty() ? "no limit" : quotas;
     }
 
-    private static String borrowed(JsonNode limit) {
+    private static String borrowingLimit(JsonNode limit) {
         return limit.isNumber() ? limit.asInt() == 0 ? "" : " (+%s)".formatted(text(limit)) : " (+any)";
     }
 }

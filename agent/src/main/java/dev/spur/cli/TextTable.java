@@ -36,7 +36,7 @@ final class TextTable {
         for (TableColumn column : shown) {
             List<String> values =
                     items.stream().map(column.cell()).map(TextTable::oneLine).toList();
-            cells.add(wide ? values : shown(column, values, terminal));
+            cells.add(wide ? values : narrow(column, values, terminal));
         }
         int[] widths = widths(shown, cells, wide ? Terminal.UNLIMITED : terminal.width());
         StringBuilder text = new StringBuilder();
@@ -55,7 +55,7 @@ final class TextTable {
     }
 
     /** Values of a column in a table that is not wide. */
-    private static List<String> shown(TableColumn column, List<String> values, Terminal terminal) {
+    private static List<String> narrow(TableColumn column, List<String> values, Terminal terminal) {
         return switch (column.kind()) {
             case ID -> shorten(values);
             case TIME ->

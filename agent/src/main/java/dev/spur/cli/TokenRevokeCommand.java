@@ -38,7 +38,7 @@ final class TokenRevokeCommand extends ChangeCommand {
     }
 
     @Override
-    String sentence(JsonNode token) {
+    String message(JsonNode token) {
         return "Token %s (%s) is revoked.".formatted(text(token.path("id")), text(token.path("name")));
     }
 }

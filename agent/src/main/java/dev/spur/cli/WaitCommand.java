@@ -64,7 +64,7 @@ public final class WaitCommand extends ServiceCommand {
                     if (ENDED.contains(job.path("state").asString(""))) {
                         ended.put(id, job);
                         if (isText) {
-                            out.print(line(sentence(job)));
+                            out.print(line(message(job)));
                             out.flush();
                         }
                     }
@@ -114,7 +114,7 @@ public final class WaitCommand extends ServiceCommand {
         return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - nanos);
     }
 
-    private static String sentence(JsonNode job) {
+    private static String message(JsonNode job) {
         String message = job.at("/failure/message").asString("");
         return "Job %s (%s) is %s.%s"
                 .formatted(

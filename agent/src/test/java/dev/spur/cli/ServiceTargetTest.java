@@ -58,7 +58,7 @@ class ServiceTargetTest {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file.path())))
                 .isEqualTo("rw-------");
         assertThat(file.read()).contains(new Login(OTHER, Optional.empty()));
-        assertThat(Files.list(file.path().getParent())).hasSize(1);
+        assertThat(file.path().getParent().toFile().list()).hasSize(1);
         assertThat(file.delete()).isTrue();
         assertThat(file.read()).isEmpty();
     }

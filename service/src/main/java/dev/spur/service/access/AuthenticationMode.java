@@ -12,7 +12,7 @@ import org.springframework.stereotype.Component;
  * no other machine can reach the port.
  */
 @Component
-class AuthenticationMode {
+public class AuthenticationMode {
     private final boolean needsToken;
     private final boolean onlyThisMachine;
 
@@ -41,7 +41,7 @@ class AuthenticationMode {
     }
 
     /** True if every caller must send a token. */
-    boolean needsToken() {
+    public boolean needsToken() {
         return needsToken;
     }
 

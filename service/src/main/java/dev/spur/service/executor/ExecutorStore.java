@@ -51,6 +51,13 @@ class ExecutorStore {
                 .optional();
     }
 
+    /** Returns whether the lease of any executor holds, or its grace period has not ended. */
+    public boolean anyAlive() {
+        return jdbc.sql("select exists (select from executor where state = 'ALIVE')")
+                .query(Boolean.class)
+                .single();
+    }
+
     /** Returns the executor with this id and locks it until the transaction ends. */
     @Transactional(propagation = Propagation.MANDATORY)
     public Optional<StoredExecutor> lock(String id) {

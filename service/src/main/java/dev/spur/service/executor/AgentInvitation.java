@@ -1,7 +1,7 @@
-package dev.spur.service.access;
+package dev.spur.service.executor;
 
 import dev.spur.service.StartupMessage;
-import dev.spur.service.executor.ConnectedExecutors;
+import dev.spur.service.access.AuthenticationMode;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -16,14 +16,14 @@ class AgentInvitation implements StartupMessage {
     private static final String DEFAULT_PORT = "8080";
 
     private final AuthenticationMode mode;
-    private final ConnectedExecutors executors;
+    private final ExecutorStore executors;
     private final Environment environment;
     private final String address;
     private final boolean demo;
 
     AgentInvitation(
             AuthenticationMode mode,
-            ConnectedExecutors executors,
+            ExecutorStore executors,
             Environment environment,
             @Value("${server.address:0.0.0.0}") String address,
             @Value("${spur.demo:false}") boolean demo) {
@@ -37,7 +37,7 @@ class AgentInvitation implements StartupMessage {
     @Override
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
-        if (demo || executors.any()) {
+        if (demo || executors.anyAlive()) {
             return lines;
         }
         String url = "http://%s:%s".formatted(host(), environment.getProperty("local.server.port", DEFAULT_PORT));
