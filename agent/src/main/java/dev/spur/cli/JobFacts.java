@@ -51,7 +51,8 @@ final class JobFacts {
         for (JsonNode warning : job.path("warnings")) {
             add("Warning", warning.path("message").asString(""));
         }
-        if (job.path("failure").isObject()) {
+        if (job.path("failure").isObject()
+                && !job.at("/failure/message").asString("").equals(message)) {
             add("Last failure", "%s: %s".formatted(time(job.at("/failure/at")), text(job.at("/failure/message"))));
         }
         add("Done", percent(job.path("progress")));

@@ -34,8 +34,13 @@ record ServiceTarget(URI url, Optional<String> token) {
                 : login.map(found -> parse(file.path().toString(), found.url()))
                         .orElseGet(() -> ServiceAddress.of(null));
         Optional<String> stored =
-                login.filter(found -> url.equals(URI.create(found.url()))).flatMap(LoginFile.Login::token);
+                login.filter(found -> isSame(url, found.url())).flatMap(LoginFile.Login::token);
         return new ServiceTarget(url, token.isPresent() ? token : stored);
+    }
+
+    /** URLs with and without a slash at the end name the same service. */
+    private static boolean isSame(URI url, String stored) {
+        return url.toString().replaceFirst("/+$", "").equals(stored.replaceFirst("/+$", ""));
     }
 
     private static URI parse(String source, @Nullable String value) {

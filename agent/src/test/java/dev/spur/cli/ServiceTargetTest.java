@@ -45,6 +45,11 @@ class ServiceTargetTest {
     }
 
     @Test
+    void aSlashAtTheEndOfTheUrlMakesNoDifference() {
+        assertThat(ServiceTarget.of(STORED + "/", Map.of(), file).token()).contains("stored");
+    }
+
+    @Test
     void aStoredTokenIsSentToNoOtherService() {
         assertThat(ServiceTarget.of(OTHER, Map.of(), file).token()).isEmpty();
         assertThat(ServiceTarget.of(null, Map.of("SPUR_URL", OTHER), file).token())

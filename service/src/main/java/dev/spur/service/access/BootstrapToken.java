@@ -35,7 +35,7 @@ class BootstrapToken implements StartupMessage {
         if (mode.needsToken()) {
             issue().ifPresent(secret -> {
                 lines.add("Token of the first operator (shown only once): " + secret);
-                lines.add("It expires in 90 days; issue others with POST /api/v1/tokens.");
+                lines.add("It expires in 90 days; issue others with ./spur token create.");
             });
         }
         if (!mode.isOnlyThisMachine()) {
