@@ -2,6 +2,7 @@ package dev.spur.cli;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Options by the property of a job that they set. */
 final class JobFields {
@@ -29,22 +30,23 @@ final class JobFields {
             "/spec/priority=--priority",
             "/spec/preemptionPolicy=--preemption-policy");
 
+    /** Beginning of a pointer into the job of a what-if analysis. */
+    private static final Pattern IN_CHANGE = Pattern.compile("^/changes/\\d+");
+
     private JobFields() {}
 
     /**
      * Returns the words for a field.
      *
-     * @param pointer JSON pointer into the job, or into a request that contains the job
+     * @param pointer JSON pointer into the job, or into a what-if analysis that contains the job
      * @param isFromFile whether a file states the job; the words then begin with the property
      */
     static String name(String pointer, boolean isFromFile) {
+        String field = IN_CHANGE.matcher(pointer).replaceFirst("");
         for (Map.Entry<String, String> entry : OPTIONS.entrySet()) {
-            String property = entry.getKey();
-            String field = "/job" + property;
-            boolean isSame = isWithin(pointer, property) || pointer.endsWith(field) || pointer.contains(field + "/");
-            if (isSame) {
+            if (isWithin(field, entry.getKey())) {
                 String option = entry.getValue();
-                return isFromFile ? "%s (%s)".formatted(ProblemText.property(pointer), option) : option;
+                return isFromFile ? "%s (%s)".formatted(ProblemText.property(field), option) : option;
             }
         }
         return ProblemText.property(pointer);

@@ -27,8 +27,7 @@ class ProblemTextTest {
 
     @Test
     void fieldsInARequestAroundTheJobHaveTheSameNames() {
-        assertThat(JobFields.name("/changes/0/job/spec/elasticity/minSlots", false))
-                .isEqualTo("--gpus");
+        assertThat(JobFields.name("/changes/0/spec/elasticity/minSlots", false)).isEqualTo("--gpus");
         assertThat(JobFields.name("/labels/project", false)).isEqualTo("--label");
         assertThat(JobFields.name("/spec/namelist", false)).isEqualTo("spec.namelist");
         assertThat(JobFields.name("/changes/0/nodes", false)).isEqualTo("changes.0.nodes");
