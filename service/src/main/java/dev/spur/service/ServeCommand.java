@@ -104,9 +104,10 @@ final class ServeCommand implements Runnable {
     }
 
     private void announce(InetAddress address, ConfigurableApplicationContext context) {
-        context.getBeansOfType(StartupMessage.class)
-                .values()
-                .forEach(message -> message.lines().forEach(this::printToConsole));
+        context.getBeansOfType(StartupMessage.class).values().forEach(message -> {
+            boolean isSecret = message.isSecret();
+            message.lines().forEach(isSecret ? this::printToConsole : this::announceLine);
+        });
         String host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
         String used = context.getEnvironment().getRequiredProperty("local.server.port");
         announceLine("Spur is ready: http://%s:%s  (API docs: /docs)"

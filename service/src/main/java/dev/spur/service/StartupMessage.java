@@ -6,4 +6,9 @@ import java.util.List;
 public interface StartupMessage {
     /** Returns the lines in order. Each line is returned only once. */
     List<String> lines();
+
+    /** Returns whether a line may contain a secret, which must not be in a log. */
+    default boolean isSecret() {
+        return true;
+    }
 }

@@ -51,6 +51,11 @@ class AgentInvitation implements StartupMessage {
         return lines;
     }
 
+    @Override
+    public boolean isSecret() {
+        return false;
+    }
+
     /** The address as other machines reach it, where the service listens on all of them. */
     private String host() {
         try {
