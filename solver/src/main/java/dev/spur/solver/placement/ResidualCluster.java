@@ -5,6 +5,7 @@ import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.ClusterIndex;
 import dev.spur.solver.candidate.NodeAccess;
+import dev.spur.solver.candidate.NodeAtom;
 import dev.spur.solver.candidate.NodeClass;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -32,6 +33,7 @@ public final class ResidualCluster {
     private final BitSet[][] byFree;
 
     private final int[] slotsOfClass;
+    private final int[] slotsOfAtom;
 
     /** Creates the empty cluster, regardless of node states: a kept job may be on a node that accepts no jobs. */
     public ResidualCluster(ClusterIndex hardware) {
@@ -44,6 +46,9 @@ public final class ResidualCluster {
                 .toArray();
         byFree = new BitSet[hardware.classes().size()][];
         slotsOfClass = new int[byFree.length];
+        slotsOfAtom = hardware.atoms().stream()
+                .mapToInt(atom -> atom.nodes().stream().mapToInt(v -> slots[v]).sum())
+                .toArray();
         for (NodeClass nodeClass : hardware.classes()) {
             BitSet[] own = new BitSet[nodeClass.maxNodeSlots() + 1];
             Arrays.setAll(own, free -> new BitSet());
@@ -92,12 +97,14 @@ public final class ResidualCluster {
     /** Returns the free slots over the nodes of a class that {@code candidate} may take. */
     public int slots(Candidate candidate) {
         NodeAccess access = candidate.access();
-        return access.isWhole()
-                ? slotsOfClass[candidate.nodeClass()]
-                : hardware.classes().get(candidate.nodeClass()).nodes().stream()
-                        .filter(access::contains)
-                        .mapToInt(v -> slots[v])
-                        .sum();
+        if (access.isWhole()) {
+            return slotsOfClass[candidate.nodeClass()];
+        }
+        int sum = 0;
+        for (NodeAtom atom : hardware.classes().get(candidate.nodeClass()).atoms()) {
+            sum += access.containsAtom(atom.index()) ? slotsOfAtom[atom.index()] : 0;
+        }
+        return sum;
     }
 
     /** Returns the index of the atom of node {@code v}. */
@@ -273,6 +280,7 @@ public final class ResidualCluster {
                 byFree[k][left].set(v);
             }
             slotsOfClass[k] -= piece;
+            slotsOfAtom[hardware.atomOf(v)] -= piece;
         }
         slots[v] = left;
         cpus[v] -= piece * cpusPerSlot;
