@@ -5,6 +5,8 @@ import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.job.HostDemand;
+import dev.spur.solver.RandomProblems;
+import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import java.util.Arrays;
@@ -83,5 +85,30 @@ class ResidualClusterTest {
         assertThat(cluster.slots(0)).isZero();
         assertThat(cluster.slots(candidates.hardware().classes().get(0))).isEqualTo(4);
         assertThat(cluster.nodesFor(demand, ResidualCluster.FREE)).containsExactly(1);
+    }
+
+    /** On nodes that differ in slots, reservations and maintenance. */
+    @Test
+    void freeSlotsOfACandidateAreThoseOfTheNodesThatItMayTake() {
+        int partial = 0;
+        for (long seed = 0; seed < 200; seed++) {
+            CandidateSet candidates = CandidateGenerator.generate(RandomProblems.uneven(seed, 5, 6));
+            ResidualCapacity residual = ResidualCapacity.withoutPinned(candidates);
+            for (int c = 0; c < candidates.size(); c++) {
+                Candidate candidate = candidates.get(c);
+                if (!candidate.isRetained()) {
+                    partial += candidate.access().isWhole() ? 0 : 1;
+                    int free = candidates.hardware().classes().get(candidate.nodeClass()).nodes().stream()
+                            .filter(candidate.access()::contains)
+                            .mapToInt(residual.cluster()::slots)
+                            .sum();
+                    assertThat(residual.cluster().slots(candidate))
+                            .as("seed %d, candidate %d", seed, c)
+                            .isEqualTo(free);
+                    residual.place(ResourceDemand.of(candidates, candidate));
+                }
+            }
+        }
+        assertThat(partial).isPositive();
     }
 }
