@@ -65,7 +65,7 @@ final class JobOptions {
             paramLabel = "N|MIN-MAX",
             converter = IntRange.Converter.class,
             description =
-                    "Initial global batch size, samples, or all of a range (default range: N to the largest that fits).")
+                    "Global batch size, samples: N stays fixed, and Spur chooses within a range (default: of the profile or family).")
     private @Nullable IntRange batch;
 
     @Option(
@@ -213,10 +213,10 @@ final class JobOptions {
         putAll(spec, "acceleratorTypes", types);
         putAll(spec, "pools", pools);
         if (batch != null) {
-            spec.withObject("/batch").put("initial", batch.min()).put("min", batch.min());
-            if (!batch.single()) {
-                spec.withObject("/batch").put("max", batch.max());
-            }
+            spec.withObject("/batch")
+                    .put("initial", batch.min())
+                    .put("min", batch.min())
+                    .put("max", batch.max());
         }
         if (deviceBatch != null) {
             spec.withObject("/batch").put("maxPerDevice", deviceBatch);

@@ -33,6 +33,7 @@ record SubmissionText(JsonNode job, String page, String service, boolean isWitho
                 id,
                 ServiceCommand.line(first)
                         + ServiceCommand.line("State: %s%s".formatted(JobsCommand.state(job), resources()))
+                        + batchChange()
                         + ServiceCommand.line("Next: ./spur why %s".formatted(id))
                         + ServiceCommand.line("Page: " + page)
                         + (isWithoutAgent ? ServiceCommand.line(warning()) : ""));
@@ -48,6 +49,18 @@ record SubmissionText(JsonNode job, String page, String service, boolean isWitho
                         job.at("/allocation/configuration/slots").asInt(0),
                         JobFacts.range(spec.at("/elasticity/minSlots"), spec.at("/elasticity/maxSlots")),
                         JobFacts.range(spec.at("/batch/min"), spec.at("/batch/max")));
+    }
+
+    /** Returns the line that announces changes of the batch size; empty if it is fixed. */
+    private String batchChange() {
+        JsonNode batch = job.at("/spec/batch");
+        boolean isFixed = !batch.isObject()
+                || batch.path("min").asLong() == batch.path("max").asLong();
+        return isFixed
+                ? ""
+                : ServiceCommand.line(
+                        "Spur may change the batch size within %s; the program must adapt its learning rate."
+                                .formatted(JobFacts.range(batch.path("min"), batch.path("max"))));
     }
 
     private String warning() {

@@ -143,7 +143,7 @@ class CommandsTest extends ServiceTest {
             assertThat(job.at("/command/env/PET_NPROC_PER_NODE").asString()).isEqualTo("${LOCAL_WORLD_SIZE}");
             assertThat(job.at("/spec/family").asString()).isEqualTo("train");
             assertThat(job.at("/spec/elasticity/maxSlots").intValue()).isEqualTo(4);
-            assertThat(job.at("/spec/batch/max").intValue()).isEqualTo(4 * 256);
+            assertThat(job.at("/spec/batch/max").intValue()).isEqualTo(256);
             assertThat(job.at("/spec/work/estimated").booleanValue()).isTrue();
             round();
             assertThat(run(new JobsCommand()).out()).containsPattern("train .*RUNNING +1 +A100 +n1 ");

@@ -61,10 +61,12 @@ class DailyCommandsTest extends ServiceTest {
         void answersInAFewLinesWithTheNextCommandAndThePage() {
             Printed printed = submit("train", "--gpus=1-4", "--batch=64-256");
 
-            assertThat(printed.out().lines()).hasSize(5);
+            assertThat(printed.out().lines()).hasSize(6);
             assertThat(printed.out())
                     .containsPattern("Submitted job [0-9a-f-]{36} \\(train\\)\\.")
-                    .contains("State: SUBMITTED, 0 of 1 to 4 slots now; batch size 64 to 256")
+                    .contains(
+                            "State: SUBMITTED, 0 of 1 to 4 slots now; batch size 64 to 256",
+                            "may change the batch size within 64 to 256")
                     .containsPattern("Next: \\./spur why [0-9a-f-]{36}")
                     .containsPattern("Page: " + address() + "/#/job/[0-9a-f-]{36}")
                     .contains("Warning: No agent is connected", "./spur agent --service " + address());
