@@ -10,14 +10,22 @@ import tools.jackson.databind.JsonNode;
  * @param page URL of its page in the dashboard
  * @param service URL of the service
  * @param isWithoutAgent whether neither an agent nor a connector starts the processes of jobs
+ * @param isSimulated whether the nodes are those of the demo
  */
-record SubmissionText(JsonNode job, String page, String service, boolean isWithoutAgent) {
+record SubmissionText(JsonNode job, String page, String service, boolean isWithoutAgent, boolean isSimulated) {
+    /** Begin of the names of the nodes of the demo. */
+    private static final String DEMO = "demo-";
+
     static SubmissionText of(ServiceOptions service, JsonNode job) throws InterruptedException {
         String page = "%s/#/job/%s".formatted(service.address(), job.path("id").asString());
         boolean isWithoutAgent = job.path("command").isObject()
                 && isEmpty(service.ifAllowed("/api/v1/executors?state=ALIVE&limit=1"))
                 && isEmpty(service.ifAllowed("/api/v1/connectors?limit=1"));
-        return new SubmissionText(job, page, service.address(), isWithoutAgent);
+        boolean isSimulated = isWithoutAgent
+                && service.ifAllowed("/api/v1/nodes?limit=1")
+                        .map(nodes -> nodes.at("/items/0/id").asString("").startsWith(DEMO))
+                        .orElse(false);
+        return new SubmissionText(job, page, service.address(), isWithoutAgent, isSimulated);
     }
 
     /** A caller who may not read the list does not know, and gets no warning. */
@@ -64,6 +72,9 @@ record SubmissionText(JsonNode job, String page, String service, boolean isWitho
     }
 
     private String warning() {
+        if (isSimulated) {
+            return "The demo simulates the job: no process starts, and it progresses at its planned speed.";
+        }
         return "Warning: No agent is connected, so no process of the job starts. Start one on a node: ./spur agent --service "
                 + service;
     }

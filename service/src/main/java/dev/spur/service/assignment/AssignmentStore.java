@@ -67,10 +67,12 @@ public class AssignmentStore {
 
     private final JdbcClient jdbc;
     private final JdbcTemplate batches;
+    private final DemoNodes simulated;
 
-    AssignmentStore(JdbcClient jdbc, JdbcTemplate batches) {
+    AssignmentStore(JdbcClient jdbc, JdbcTemplate batches, DemoNodes simulated) {
         this.jdbc = jdbc;
         this.batches = batches;
+        this.simulated = simulated;
     }
 
     /**
@@ -94,9 +96,15 @@ public class AssignmentStore {
      */
     public record Offer(String jobId, long generation, Allocation allocation, boolean warmsUp) {}
 
-    /** Offers each allocation once. Jobs without a command are skipped, since executors do not start them. */
+    /**
+     * Offers each allocation once. Jobs without a command and those on simulated nodes are skipped, since executors do
+     * not start them.
+     */
     @Transactional(propagation = Propagation.MANDATORY)
-    public void offer(Collection<Offer> offers) {
+    public void offer(Collection<Offer> all) {
+        List<Offer> offers = all.stream()
+                .filter(offer -> !simulated.hold(offer.allocation()))
+                .toList();
         if (offers.isEmpty()) {
             return;
         }

@@ -3,6 +3,7 @@ package dev.spur.service.demo;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.json.RoundJson;
+import dev.spur.service.assignment.DemoNodes;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -16,7 +17,7 @@ final class DemoCluster {
     private static final String API = "/api/v1";
     private static final String POOL = API + "/pools/demo";
     /** Prefix of the ids of all demo nodes. */
-    static final String PREFIX = "demo-";
+    static final String PREFIX = DemoNodes.PREFIX;
 
     private static final String ACTIVE = "&state=SUBMITTED&state=WAITING&state=RUNNING&state=COMPLETING";
     private static final double ROUND_SECONDS = 10;

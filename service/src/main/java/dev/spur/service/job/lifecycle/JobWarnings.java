@@ -1,5 +1,6 @@
 package dev.spur.service.job.lifecycle;
 
+import dev.spur.service.assignment.DemoNodes;
 import dev.spur.service.job.StoredJob;
 import dev.spur.service.job.lifecycle.JobExecutionStore.Execution;
 import dev.spur.service.job.lifecycle.JobExecutionStore.ProgressFall;
@@ -19,13 +20,17 @@ public class JobWarnings {
     private static final double FIRST_STEPS_SECONDS = 180;
 
     private final JobExecutionStore store;
+    private final DemoNodes simulated;
 
-    JobWarnings(JobExecutionStore store) {
+    JobWarnings(JobExecutionStore store, DemoNodes simulated) {
         this.store = store;
+        this.simulated = simulated;
     }
 
     /** Kinds of warnings. */
     public enum Kind {
+        /** The nodes of the demo simulate the job. */
+        SIMULATED,
         /** The job is planned, but no executor runs it. */
         NO_EXECUTOR,
         /** The job runs without a report of steps, and nothing is known about its speed. */
@@ -58,7 +63,14 @@ public class JobWarnings {
         return List.copyOf(warnings);
     }
 
-    private static Optional<Warning> ofExecution(Execution execution, double planned) {
+    private Optional<Warning> ofExecution(Execution execution, double planned) {
+        if (execution.hasCommand()
+                && !execution.nodes().isEmpty()
+                && execution.nodes().stream().allMatch(simulated::contains)) {
+            return Optional.of(new Warning(
+                    Kind.SIMULATED,
+                    "The demo simulates the job: no process starts, and it progresses at its planned speed."));
+        }
         if (execution.hasCommand() && !execution.nodesWithoutExecutor().isEmpty()) {
             return Optional.of(new Warning(
                     Kind.NO_EXECUTOR,
