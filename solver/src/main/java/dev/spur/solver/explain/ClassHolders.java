@@ -23,13 +23,13 @@ final class ClassHolders {
     private final Map<Integer, Allocation> running;
     private final IntPredicate isCommitted;
     private final Map<NodeClassName, TreeSet<Integer>> classesByKind = new HashMap<>();
-    /**
-     * By priority: capacity with the jobs of higher classes; also with the pinned jobs; also with the committed ones.
-     */
+    /** By priority: capacity with the jobs of higher classes. */
     private final Map<Integer, ResidualCapacity> higher = new ConcurrentHashMap<>();
-
+    /** Also with the pinned jobs. */
     private final Map<Integer, ResidualCapacity> withPinned = new ConcurrentHashMap<>();
+    /** Also with the jobs that serve commitments. */
     private final Map<Integer, ResidualCapacity> withCommitted = new ConcurrentHashMap<>();
+
     private final Map<Integer, ResidualCapacity> withoutLower = new ConcurrentHashMap<>();
 
     /** @param isCommitted whether a running job serves its deadline or has waited beyond its limit */
@@ -55,22 +55,25 @@ final class ClassHolders {
     /** Returns whether jobs of higher classes and pinned jobs leave too little for {@code wanting}. */
     boolean pinnedHold(Candidate wanting) {
         int own = priority(wanting.job());
-        return !fits(withPinned.computeIfAbsent(own, p -> residual(j -> holdsHard(j, p))), wanting);
+        return !fits(withPinned.computeIfAbsent(own, p -> residual(j -> isHigherOrPinned(j, p))), wanting);
     }
 
     /** Returns whether they leave too little together with the commitments that precede the objective of the class. */
     boolean committedHold(Candidate wanting) {
         int own = priority(wanting.job());
         return !fits(
-                withCommitted.computeIfAbsent(
-                        own, p -> residual(j -> holdsHard(j, p) || (priority(j) == p && isCommitted.test(j)))),
+                withCommitted.computeIfAbsent(own, p -> residual(j -> isHigherOrPinned(j, p) || precedes(j, p))),
                 wanting);
     }
 
-    private boolean holdsHard(int j, int priority) {
-        return priority(j) > priority
-                || candidates.isPinned(j)
-                || candidates.job(j).deadlineStatus() == DeadlineStatus.GUARANTEED;
+    private boolean isHigherOrPinned(int j, int priority) {
+        return priority(j) > priority || candidates.isPinned(j);
+    }
+
+    /** Returns whether job {@code j} serves a commitment that precedes the objective of the class. */
+    private boolean precedes(int j, int priority) {
+        return candidates.job(j).deadlineStatus() == DeadlineStatus.GUARANTEED
+                || (priority(j) == priority && isCommitted.test(j));
     }
 
     /** Returns whether the job would fit if it could stop running jobs of lower classes, which its policy excludes. */
