@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
@@ -79,6 +80,32 @@ class SubmissionRulesTest {
 
         assertThat(reasons(null, other))
                 .containsExactly("No node in any pool has devices of type H100. Registered: A100 (up to 4 per job).");
+    }
+
+    @Test
+    void aJobOfUnknownSpeedThatIsTooLargeIsReportedWithTheLargestGang() {
+        JobSpec large = TestCluster.spec(1)
+                .edit()
+                .elasticity(Elasticity.between(100, 200))
+                .speed(new ThroughputProfile(List.of(), List.of()), StatisticalEfficiency.UNKNOWN)
+                .build();
+
+        assertThat(reasons(null, large))
+                .containsExactly("It requires at least 100 devices of one type in one pool; one job can have at most 4."
+                        + " Registered: A100 (up to 4 per job).");
+    }
+
+    @Test
+    void aBatchThatNoAllowedNumberOfSlotsDividesIsReportedWithTheNearestOnes() {
+        JobSpec odd = wants(3, Synchronization.allReduceOnly())
+                .edit()
+                .elasticity(Elasticity.between(3, 3))
+                .batch(BatchLimits.ofBatch(64))
+                .build();
+
+        assertThat(reasons(null, odd))
+                .containsExactly("A batch of 64 samples does not divide into equal shares for 3 slots."
+                        + " The nearest for 3 slots are 63 and 66.");
     }
 
     @Nested
