@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -34,8 +36,10 @@ public final class ClassArchive {
 
     private ClassArchive() {}
 
-    /** Runs the commands. */
+    /** Runs the commands, for at most a minute: a command that waits for the stub must not stop the build. */
     public static void main(String[] args) throws IOException {
+        CompletableFuture.delayedExecutor(1, TimeUnit.MINUTES)
+                .execute(() -> Runtime.getRuntime().halt(1));
         run();
     }
 
