@@ -47,7 +47,7 @@ public final class NodeAccess implements Comparable<NodeAccess> {
 
     /**
      * Returns {@code some}, accesses to a class with the atoms {@code all}, and the unions of those that overlap
-     * without one including the other; only {@code some} if there are more than {@code max}.
+     * without one including the other; empty if these are more than {@code max}.
      */
     public static Set<NodeAccess> withUnions(Set<NodeAccess> some, List<NodeAtom> all, int max) {
         Set<NodeAccess> found = new TreeSet<>(some);
@@ -68,7 +68,7 @@ public final class NodeAccess implements Comparable<NodeAccess> {
                 }
             }
             if (found.size() > max) {
-                return some;
+                return Set.of();
             }
         }
         return found;

@@ -37,10 +37,11 @@ class NodeAccessTest {
     }
 
     @Test
-    void noUnionIsAddedWhereThereWouldBeTooMany() {
+    void thereIsNoResultWhereThereWouldBeTooMany() {
         Set<NodeAccess> some = accesses(access(0, 1), access(1, 2), access(2, 3));
 
-        assertThat(NodeAccess.withUnions(some, ATOMS, 4)).isEqualTo(some);
+        assertThat(NodeAccess.withUnions(some, ATOMS, 6)).hasSize(6);
+        assertThat(NodeAccess.withUnions(some, ATOMS, 5)).isEmpty();
     }
 
     private static Set<NodeAccess> accesses(NodeAccess... accesses) {

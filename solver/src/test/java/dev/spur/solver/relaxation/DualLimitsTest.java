@@ -6,7 +6,9 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.spur.model.ProblemFixture;
 import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveBudget;
@@ -143,6 +145,28 @@ class DualLimitsTest {
                     .as("seed %d", seed)
                     .isEqualTo(exact, within(1e-5 * Math.max(1, Math.abs(exact))));
         }
+    }
+
+    /** Each tenant may use its own node and the open one, so that its accesses overlap with those of all others. */
+    @ParameterizedTest(name = "{0} tenants")
+    @ValueSource(ints = {2, 4, 5, 8})
+    void aNodeThatManyTenantsShareIsUsedOnce(int tenants) {
+        int[] slots = new int[tenants + 1];
+        Arrays.fill(slots, 4);
+        ProblemFixture round = problem().nodes(slots);
+        for (int i = 1; i <= tenants; i++) {
+            round.tenant("t" + i, "root", new Quota(8, null, null))
+                    .reservation(new Reservation("r" + i, List.of("n" + i), "t" + i, 0, 9_000))
+                    .jobs(
+                            job("a" + i).tenant("t" + i).slots(4).maxNodes(1),
+                            job("b" + i).tenant("t" + i).slots(4).maxNodes(1));
+        }
+        CouplingConstraints rows = rows(round.build());
+
+        DualSolution prices = ColumnGeneration.search(
+                rows, List.of(WarmStartDuals.startPrices(rows, Map.of())), passes -> TIGHT, 300, () -> false);
+
+        assertThat(prices.bound()).isCloseTo(relaxed(rows), within(1e-4));
     }
 
     /** A plan without a solver shows that the obligations can be met together. */
