@@ -59,6 +59,15 @@ public final class Row {
         return text.isEmpty() ? OptionalDouble.empty() : TimeParser.seconds(text.get());
     }
 
+    /** Returns the seconds from the time in one cell to that in another; empty if one has none. */
+    public OptionalDouble secondsBetween(String start, String end) {
+        OptionalDouble from = seconds(start);
+        OptionalDouble to = seconds(end);
+        return from.isPresent() && to.isPresent()
+                ? OptionalDouble.of(to.getAsDouble() - from.getAsDouble())
+                : OptionalDouble.empty();
+    }
+
     @Override
     public String toString() {
         return String.join(",", cells.values());

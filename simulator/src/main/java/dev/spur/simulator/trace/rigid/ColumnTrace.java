@@ -44,16 +44,15 @@ public final class ColumnTrace implements TraceReader {
                 }
                 : new String[] {column(columns, "submit"), column(columns, "gpus")};
         for (Row row : DelimitedTable.read(file, required)) {
-            OptionalDouble start = row.seconds(column(columns, "start"));
-            OptionalDouble end = row.seconds(column(columns, "end"));
             OptionalDouble duration = row.number(column(columns, "duration"));
-            boolean isComputed = duration.isEmpty() && start.isPresent() && end.isPresent();
             trace.add(new TraceRow(
                     row.text(column(columns, "id")).orElse("row-" + row.number()),
                     row.text(column(columns, "tenant")).orElse(RigidTraceDefaults.TENANT),
                     row.seconds(column(columns, "submit")),
                     row.count(column(columns, "gpus")),
-                    isComputed ? OptionalDouble.of(end.getAsDouble() - start.getAsDouble()) : duration,
+                    duration.isPresent()
+                            ? duration
+                            : row.secondsBetween(column(columns, "start"), column(columns, "end")),
                     request(row.text(column(columns, "type")).map(List::of).orElse(List.of()), options)));
         }
         return trace.build("csv");

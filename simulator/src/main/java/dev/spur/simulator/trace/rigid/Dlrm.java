@@ -9,7 +9,6 @@ import dev.spur.simulator.trace.parsing.Row;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /**
  * Reader of Alibaba's GPU trace of 2025, instances of recommendation models: {@code disaggregated_DLRM_trace.csv}. An
@@ -37,18 +36,10 @@ public final class Dlrm implements TraceReader {
                     row.text("app_name").orElse(RigidTraceDefaults.TENANT),
                     row.number("creation_time"),
                     row.count("gpu_request"),
-                    seconds(row),
+                    row.secondsBetween("scheduled_time", "deletion_time"),
                     request(row)));
         }
         return trace.build("gpu-v2025");
-    }
-
-    private static OptionalDouble seconds(Row row) {
-        OptionalDouble scheduled = row.number("scheduled_time");
-        OptionalDouble deleted = row.number("deletion_time");
-        return scheduled.isPresent() && deleted.isPresent()
-                ? OptionalDouble.of(deleted.getAsDouble() - scheduled.getAsDouble())
-                : OptionalDouble.empty();
     }
 
     private static ResourceRequest request(Row row) {

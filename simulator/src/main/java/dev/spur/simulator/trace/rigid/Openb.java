@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
@@ -42,7 +41,7 @@ public final class Openb implements TraceReader {
                     row.text("qos").orElse(RigidTraceDefaults.TENANT),
                     row.number("creation_time"),
                     row.count("num_gpu"),
-                    seconds(row),
+                    row.secondsBetween("scheduled_time", "deletion_time"),
                     request(row)));
         }
         return trace.build("openb");
@@ -77,14 +76,6 @@ public final class Openb implements TraceReader {
                 0,
                 0,
                 NodeState.ACTIVE);
-    }
-
-    private static OptionalDouble seconds(Row row) {
-        OptionalDouble scheduled = row.number("scheduled_time");
-        OptionalDouble deleted = row.number("deletion_time");
-        return scheduled.isPresent() && deleted.isPresent()
-                ? OptionalDouble.of(deleted.getAsDouble() - scheduled.getAsDouble())
-                : OptionalDouble.empty();
     }
 
     private static ResourceRequest request(Row row) {

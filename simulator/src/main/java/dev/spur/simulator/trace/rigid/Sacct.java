@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 
@@ -49,8 +48,6 @@ public final class Sacct implements TraceReader {
     }
 
     private static TraceRow toRow(String id, Row row, ReadOptions options) {
-        OptionalDouble start = row.seconds("Start");
-        OptionalDouble end = row.seconds("End");
         Map<String, Integer> gpus =
                 gpus(row.text("AllocTRES").or(() -> row.text("ReqTRES")).orElse(""));
         int typed = gpus.entrySet().stream()
@@ -62,9 +59,7 @@ public final class Sacct implements TraceReader {
                 row.text("Account").or(() -> row.text("User")).orElse(RigidTraceDefaults.TENANT),
                 row.seconds("Submit"),
                 OptionalInt.of(Math.max(typed, gpus.getOrDefault("", 0))),
-                start.isPresent() && end.isPresent()
-                        ? OptionalDouble.of(end.getAsDouble() - start.getAsDouble())
-                        : OptionalDouble.empty(),
+                row.secondsBetween("Start", "End"),
                 request(gpus, options));
     }
 

@@ -66,10 +66,7 @@ public final class SlurmCsv implements TraceReader {
     }
 
     private static OptionalDouble seconds(Row row) {
-        OptionalDouble start = row.seconds("start_time");
-        OptionalDouble end = row.seconds("end_time");
-        return start.isPresent() && end.isPresent()
-                ? OptionalDouble.of(end.getAsDouble() - start.getAsDouble())
-                : row.number("duration");
+        OptionalDouble held = row.secondsBetween("start_time", "end_time");
+        return held.isPresent() ? held : row.number("duration");
     }
 }
