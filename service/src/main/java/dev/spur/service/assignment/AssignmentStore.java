@@ -67,12 +67,12 @@ public class AssignmentStore {
 
     private final JdbcClient jdbc;
     private final JdbcTemplate batches;
-    private final DemoNodes simulated;
+    private final DemoNodes demoNodes;
 
-    AssignmentStore(JdbcClient jdbc, JdbcTemplate batches, DemoNodes simulated) {
+    AssignmentStore(JdbcClient jdbc, JdbcTemplate batches, DemoNodes demoNodes) {
         this.jdbc = jdbc;
         this.batches = batches;
-        this.simulated = simulated;
+        this.demoNodes = demoNodes;
     }
 
     /**
@@ -103,7 +103,7 @@ public class AssignmentStore {
     @Transactional(propagation = Propagation.MANDATORY)
     public void offer(Collection<Offer> all) {
         List<Offer> offers = all.stream()
-                .filter(offer -> !simulated.hold(offer.allocation()))
+                .filter(offer -> !demoNodes.hold(offer.allocation()))
                 .toList();
         if (offers.isEmpty()) {
             return;

@@ -20,11 +20,11 @@ public class JobWarnings {
     private static final double FIRST_STEPS_SECONDS = 180;
 
     private final JobExecutionStore store;
-    private final DemoNodes simulated;
+    private final DemoNodes demoNodes;
 
-    JobWarnings(JobExecutionStore store, DemoNodes simulated) {
+    JobWarnings(JobExecutionStore store, DemoNodes demoNodes) {
         this.store = store;
-        this.simulated = simulated;
+        this.demoNodes = demoNodes;
     }
 
     /** Kinds of warnings. */
@@ -66,7 +66,7 @@ public class JobWarnings {
     private Optional<Warning> ofExecution(Execution execution, double planned) {
         if (execution.hasCommand()
                 && !execution.nodes().isEmpty()
-                && execution.nodes().stream().allMatch(simulated::contains)) {
+                && execution.nodes().stream().allMatch(demoNodes::contains)) {
             return Optional.of(new Warning(
                     Kind.SIMULATED,
                     "The demo simulates the job: no process starts, and it progresses at its planned speed."));
