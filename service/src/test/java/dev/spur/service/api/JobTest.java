@@ -468,8 +468,23 @@ class JobTest extends ApiTest {
             assertThat(view.path("remainingSamples").doubleValue()).isEqualTo(200);
             report(job, 2, 1900, "COMPLETED");
             assertThat(api.get(JOBS + "/" + job).at("/state")).isEqualTo("DONE");
-            assertThat(api.get(JOBS + "/" + job).json().path("progress").doubleValue())
-                    .isEqualTo(1);
+        }
+
+        @Test
+        void anEndBeforeTheEstimateIsTheWholeWork() {
+            String job = api.post(
+                            JOBS,
+                            SHORT.replace("{\"batch\"", "{\"work\": {\"amount\": 900, \"estimated\": true}, \"batch\""))
+                    .is(201)
+                    .at("/id");
+            run(job, 1, 1);
+
+            report(job, 1, 300, "COMPLETED");
+
+            JsonNode ended = api.get(JOBS + "/" + job).json();
+            assertThat(ended.path("state").asString()).isEqualTo("DONE");
+            assertThat(ended.path("progress").doubleValue()).isEqualTo(1);
+            assertThat(ended.path("warnings").size()).isZero();
         }
 
         private ContractedClient.Answer report(String job, int seq, double samples, String state) {
