@@ -12,12 +12,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * Reader of the accounting of Slurm: {@code sacct -a -X -P --format=JobID,User,Account,Submit,Start,End,AllocTRES}.
- * Further columns are ignored. Steps of jobs are skipped. The accelerators are those of {@code gres/gpu} in
+ * Reader of the accounting of Slurm: {@code sacct -a -X -P} with the columns of {@link #summary}, and
+ * {@code ElapsedRaw} for the duration. Times are local, so that a change of the clock lies between start and end;
+ * {@code ElapsedRaw} does not contain it. Steps of jobs are skipped. The accelerators are those of {@code gres/gpu} in
  * {@code AllocTRES}, or in {@code ReqTRES} if none were allocated.
  */
 public final class Sacct implements TraceReader {
@@ -59,8 +61,15 @@ public final class Sacct implements TraceReader {
                 row.text("Account").or(() -> row.text("User")).orElse(RigidTraceDefaults.TENANT),
                 row.seconds("Submit"),
                 OptionalInt.of(Math.max(typed, gpus.getOrDefault("", 0))),
-                row.secondsBetween("Start", "End"),
+                seconds(row),
                 request(gpus, options));
+    }
+
+    /** Returns the seconds for which the job ran; empty while it runs or waits. */
+    private static OptionalDouble seconds(Row row) {
+        OptionalDouble span = row.secondsBetween("Start", "End");
+        OptionalDouble elapsed = row.number("ElapsedRaw");
+        return span.isPresent() && elapsed.isPresent() ? elapsed : span;
     }
 
     /** Returns the accelerators by type, in lower case; those without a type, or of all types, under the empty name. */

@@ -265,6 +265,18 @@ class RigidReadersTest {
         }
 
         @Test
+        void aChangeOfTheClockIsNotPartOfTheDuration() throws IOException {
+            Trace trace = read(new Sacct(), file("""
+                    JobID|Account|Submit|Start|End|ElapsedRaw|AllocTRES
+                    1|a|2026-03-29T01:30:00|2026-03-29T01:45:00|2026-03-29T03:15:00|1800|gres/gpu=1
+                    2|a|2026-03-29T01:30:00|2026-03-29T01:45:00|Unknown|900|gres/gpu=1
+                    """));
+
+            assertThat(trace.jobs()).extracting(TraceJob::aloneSeconds).containsExactly(1800.0);
+            assertThat(trace.skipped()).isEqualTo(Map.of("no end or no start", 1));
+        }
+
+        @Test
         void theStandardWorkloadFormatIsReadWithItsComments() throws IOException {
             Trace trace = read(new Swf(), file("""
                     ; Version: 2.2
