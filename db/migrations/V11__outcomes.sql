@@ -14,13 +14,9 @@ create table job_outcome (
 comment on table job_outcome is
     'Best speeds of ended training jobs, by the measurements and the nodes at that time. Measurements are deleted later.';
 comment on column job_outcome.max_goodput is
-    'Useful samples per second in the fastest allowed configuration. Null: no node can run the job.';
+    'Effective samples per second in the fastest allowed configuration. Null: no node can run the job.';
 comment on column job_outcome.max_slot_goodput is
-    'Useful samples per second and slot in the configuration where that is highest. Null: no node can run the job.';
-
-alter table simulation add column kind text not null default 'SIMULATION'
-    check (kind in ('SIMULATION', 'SELF_AUDIT'));
-comment on column simulation.kind is 'SIMULATION replays a trace, SELF_AUDIT the history of this database.';
+    'Effective samples per second and slot in the configuration where that is highest. Null: no node can run the job.';
 
 create table slot_capacity (
     accelerator_type text not null,

@@ -40,23 +40,13 @@ create constraint trigger accelerator_type_version after insert or update or del
 create trigger accelerator_type_truncated after truncate on accelerator_type
     for each statement execute function increment_cluster_version();
 
-create table planning_domain (
-    name    text primary key check (name <> 'default'),
-    version bigint not null default 1
-);
-comment on table planning_domain is
-    'Partitions of the cluster that different replicas plan in parallel. No row: one replica plans the whole cluster. '
-    'Pools outside every listed domain belong to the domain `default`, which has no row.';
-
 create table pool (
     name        text primary key,
     whole_nodes boolean not null,
-    domain      text references planning_domain,
     version     bigint not null default 1
 );
 comment on table pool is 'Pools of nodes.';
 comment on column pool.whole_nodes is 'True if jobs receive only whole nodes of the pool.';
-comment on column pool.domain is 'Planning domain. Null: the domain `default`.';
 create constraint trigger pool_version after insert or update or delete on pool
     deferrable initially deferred for each row execute function increment_cluster_version();
 create trigger pool_truncated after truncate on pool

@@ -3,6 +3,18 @@
 -- Desired state (written by plans) and observed state (written by reports of executors) are separate columns:
 -- job.allocation and job.resource_grant are desired, job.observed_* is observed.
 
+-- PostgreSQL replaces the calls by the expression, so that queries with other states can use the partial indexes.
+create function is_active(state text) returns boolean language sql immutable as $$
+    select state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')
+$$;
+comment on function is_active(text) is 'True for the states of a job that has not ended.';
+
+create function placement(allocation jsonb) returns table (node text, devices jsonb, slots integer) language sql immutable as $$
+    select piece ->> 'node', piece -> 'devices', jsonb_array_length(piece -> 'devices')
+    from jsonb_array_elements(allocation -> 'placement') piece
+$$;
+comment on function placement(jsonb) is 'Nodes of an allocation with its devices there. No rows without an allocation.';
+
 create table job (
     seq                   bigint generated always as identity primary key,
     id                    text not null unique,
@@ -22,7 +34,7 @@ create table job (
     wait_for_hardware     boolean not null,
     depends_on            text[] not null default '{}',
     active_group          text generated always as (
-        case when state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING') then spec ->> 'group' end) stored
+        case when is_active(state) then spec ->> 'group' end) stored
         references job_group,
     -- life cycle
     state                 text not null
@@ -53,7 +65,6 @@ create table job (
     failures              integer not null default 0,
     retry_at              timestamptz,
     -- desired state: changes only with the generation
-    domain                text,
     generation            bigint not null default 0,
     started_generation    bigint not null default 0,
     allocation            jsonb,
@@ -82,12 +93,12 @@ comment on column job.depends_on is
     'Data-preparation jobs that the job depends on and that are not done. A completed one is removed, a failed one remains.';
 comment on column job.active_group is
     'Group of a job that has not ended. The foreign key protects groups of active jobs from deletion.';
-comment on column job.total_work is 'Stated work: useful samples, or seconds at full local memory of a data preparation.';
+comment on column job.total_work is 'Stated work: effective samples, or seconds at full local memory of a data preparation.';
 comment on column job.done_work is
-    'Completed work: useful samples (raw samples weighted with the statistical efficiency), or seconds at full local memory.';
+    'Completed work: effective samples (raw samples weighted with the statistical efficiency), or seconds at full local memory.';
 comment on column job.raw_samples is 'Samples that the executors counted.';
 comment on column job.expected_samples is
-    'Predicted total of useful samples for a job with a target loss. Null: `total_work` applies.';
+    'Predicted total of effective samples for a job with a target loss. Null: `total_work` applies.';
 comment on column job.report_generation is 'Generation of the last accepted progress report.';
 comment on column job.report_seq is 'Sequence number of the last accepted progress report within its generation.';
 comment on column job.checkpoint_samples is
@@ -99,29 +110,28 @@ comment on column job.attained_service is 'Slot-seconds held.';
 comment on column job.run_seconds is 'Time with an allocation, seconds.';
 comment on column job.failures is 'Consecutive failures.';
 comment on column job.retry_at is 'End of the backoff after a failure. Rounds do not start the job before.';
-comment on column job.domain is
-    'Planning domain of a job that holds no slots. Null: not assigned yet, or the cluster has no planning domains. '
-    'A job with slots belongs to the domain of their pool.';
 comment on column job.generation is
-    'Rises with every change of the allocation, and with every start and stop of a data preparation. Memory loans change within a generation. Reports of older generations are rejected.';
+    'Begins after the generations of earlier jobs with the same checkpoint directory. Rises with every change of the allocation, and with every start and stop of a data preparation. Memory loans change within a generation. Reports of older generations are rejected.';
 comment on column job.started_generation is 'Last generation for which executors started processes. 0: none.';
 comment on column job.allocation is 'Desired allocation. Null: the job holds no slots.';
 comment on column job.resource_grant is
     'Node, CPU cores, and memory (local and borrowed) of a data preparation. Null: it does not run.';
 comment on column job.activity is 'Activity of the borrowed memory by lender, as last reported.';
-create index job_active on job (seq) where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING');
+create index job_active on job (seq) where is_active(state);
+create index job_by_checkpoints on job (tenant, (command ->> 'checkpointDir')) where command ->> 'checkpointDir' is not null;
 create index job_by_tenant on job (tenant, seq);
 create index job_by_active_group on job (active_group, seq) where active_group is not null;
 create index job_by_retry on job (retry_at) where retry_at is not null;
 create index job_depends_on on job using gin (depends_on) where depends_on <> '{}';
 create index job_with_command on job (seq) where command is not null and state in ('RUNNING', 'COMPLETING');
-create index job_active_preparation on job (seq) where kind = 'DATA_PREPARATION' and state in ('SUBMITTED', 'WAITING', 'RUNNING');
+create index job_active_preparation on job (seq) where kind = 'DATA_PREPARATION' and is_active(state);
 
 create function increment_spec_version() returns trigger language plpgsql as $$
 begin
     new.spec_version := old.spec_version + 1;
     return new;
 end $$;
+comment on function increment_spec_version() is 'Counts the changes of the specification of a job.';
 create trigger job_spec_version before update of spec on job
     for each row execute function increment_spec_version();
 
@@ -143,6 +153,7 @@ create table job_allocation (
     change        text not null,
     allocation    jsonb,
     command       jsonb,
+    message       text,
     key           uuid default gen_random_uuid(),
     started_at    timestamptz not null,
     ended_at      timestamptz,
@@ -153,6 +164,7 @@ comment on column job_allocation.change is 'Kind of change that the plan made (s
 comment on column job_allocation.allocation is 'Null: the job held no slots in this generation.';
 comment on column job_allocation.command is
     'Command that this generation started, if the command of the job changed while executors still ran it. Null: that of the job.';
+comment on column job_allocation.message is 'Reason of the change, by the plan that made it. Null: unknown.';
 comment on column job_allocation.key is 'Capability that training code of this generation presents instead of a token.';
 create index job_allocation_by_end on job_allocation (ended_at);
 

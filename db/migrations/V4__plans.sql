@@ -9,7 +9,7 @@ comment on table settings is 'One row: objective, solver limits and round interv
 comment on column settings.body is 'Settings document in the form of the API.';
 
 create table planner_lease (
-    name           text primary key,
+    singleton      boolean primary key default true check (singleton),
     holder         text not null,
     lease_term     bigint not null,
     expires_at     timestamptz not null,
@@ -17,14 +17,13 @@ create table planner_lease (
     lease_duration interval not null default interval '8 seconds'
 );
 comment on table planner_lease is
-    'Leader election: the holder plans. The row `planner` is for the whole cluster. With planning domains, each has a row '
-    '`planner/NAME`; the row `planner` then has no holder and serves as the lock for round numbers and publication.';
+    'One row: leader election. The holder plans. The row is also the lock for round numbers and publication.';
 comment on column planner_lease.lease_term is
     'Term of the lease and fencing token. Publication compares it within its transaction.';
 comment on column planner_lease.acquired_at is 'Beginning of the current term. Null: no term has begun.';
 comment on column planner_lease.lease_duration is
     'Granted duration. A lease that ends later than twice this from now was granted before the clock was set back.';
-insert into planner_lease values ('planner', '', 0, now());
+insert into planner_lease (holder, lease_term, expires_at) values ('', 0, now());
 
 create function set_lease_acquired_at() returns trigger language plpgsql as $$
 begin
@@ -34,15 +33,8 @@ end $$;
 create trigger planner_lease_acquired before update of lease_term on planner_lease
     for each row when (new.lease_term <> old.lease_term) execute function set_lease_acquired_at();
 
-create table planner_replica (
-    holder  text primary key,
-    seen_at timestamptz not null
-);
-comment on table planner_replica is 'Replicas that take part in planning. Each takes an equal share of the planning domains.';
-
 create table round (
     number        bigint primary key,
-    domain        text,
     lease_term    bigint not null,
     trigger       text not null,
     status        text not null
@@ -62,7 +54,6 @@ create table round (
     snapshot      bytea
 );
 comment on table round is 'Planning rounds. A request for a round is a row with the status REQUESTED that the next round takes.';
-comment on column round.domain is 'Planning domain. Null: the whole cluster.';
 comment on column round.lease_term is 'Lease term of the planner.';
 comment on column round.snapshot_at is
     'Time of the snapshot. It never decreases from round to round, even if the clock is set back.';
@@ -80,11 +71,13 @@ create table plan (
     round_number   bigint not null unique references round,
     lease_term     bigint not null,
     published_at   timestamptz not null,
+    explained_at   timestamptz not null default now(),
     node_revisions jsonb not null,
     summary        jsonb not null,
     body           text not null
 );
 comment on table plan is 'Published plans.';
+comment on column plan.explained_at is 'Time of the last round whose explanations the plan has; it decided the same.';
 comment on column plan.lease_term is 'Lease term of the planner.';
 comment on column plan.node_revisions is 'By node: the revision in which its part of the plan last changed.';
 comment on column plan.summary is 'Summary document of the plan, in the form of the API.';
@@ -124,22 +117,12 @@ create table eta (
 comment on table eta is 'One row: the newest start and completion times that were predicted for the whole cluster.';
 comment on column eta.revision is 'Plan that the prediction begins with.';
 
-create table domain_eta (
-    domain     text primary key,
-    revision   bigint not null,
-    created_at timestamptz not null,
-    body       text not null
-);
-comment on table domain_eta is 'The newest start and completion times that were predicted for each planning domain.';
-comment on column domain_eta.revision is 'Plan that the prediction begins with.';
-
 create table eta_record (
-    domain     text primary key,
+    singleton  boolean primary key default true check (singleton),
     revision   bigint not null,
     updated_at timestamptz not null,
     body       text not null
 );
 comment on table eta_record is
-    'Backtest of earlier predictions of completion times, and the predictions that are still open, as JSON. '
-    'The prediction intervals are calibrated with it. One row per planning domain.';
-comment on column eta_record.domain is 'Empty: the whole cluster.';
+    'One row: backtest of earlier predictions of completion times, and the predictions that are still open, as JSON. '
+    'The prediction intervals are calibrated with it.';

@@ -44,6 +44,16 @@ create index executor_by_reclaim on executor (reclaim_at) where state = 'ALIVE';
 create sequence gang_port increment by 2 minvalue 20000 maxvalue 29998 cycle;
 comment on sequence gang_port is 'Rendezvous ports of gangs. A gang uses the port and the next one.';
 
+create function is_live(state text) returns boolean language sql immutable as $$
+    select state in ('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING')
+$$;
+comment on function is_live(text) is 'True for the states of an assignment that has not ended.';
+
+create function holds_devices(state text) returns boolean language sql immutable as $$
+    select state in ('STARTING', 'RUNNING', 'STOPPING')
+$$;
+comment on function holds_devices(text) is 'True if processes may exist, so that the assignment holds its devices.';
+
 create table assignment (
     job_id            text not null,
     generation        bigint not null,
@@ -82,9 +92,9 @@ comment on column assignment.seq is 'Sequence number of the last accepted transi
 comment on column assignment.requested is 'True if the executor itself ended the processes. False if they ended on their own.';
 comment on column assignment.ready_at is 'Time from which no other assignment blocks the start.';
 create index assignment_live_by_node on assignment (node)
-    where state in ('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING');
+    where is_live(state);
 create index assignment_live_by_job on assignment (job_id)
-    where state in ('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING');
+    where is_live(state);
 create index assignment_by_node on assignment (node, changed_at);
 create index assignment_by_age on assignment (changed_at) where state in ('STOPPED', 'FAILED', 'LOST');
 
@@ -133,21 +143,23 @@ begin
     perform pg_notify('spur_executors', '');
     return null;
 end $$;
+comment on function notify_all_executors() is 'Notifies all nodes.';
 create trigger aggregator_notification after insert or update or delete on aggregator
     for each statement execute function notify_all_executors();
 create trigger preparation_notification after update on job
     for each row when (old.resource_grant is distinct from new.resource_grant)
     execute function notify_all_executors();
 
--- Notifies a node, where other assignments may wait for its devices, and all nodes of the gang of a job.
 create function notify_executors(job text, node text) returns void language sql as $$
     select pg_notify('spur_executors', affected_node) from (
         select notify_executors.node as affected_node where notify_executors.node is not null
         union
         select a.node from assignment a
-        where a.job_id = notify_executors.job and a.state in ('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING')
+        where a.job_id = notify_executors.job and is_live(a.state)
     ) nodes
 $$;
+comment on function notify_executors(text, text) is
+    'Notifies a node, where other assignments may wait for its devices, and all nodes of the gang of a job.';
 
 -- A step forward notifies only the other nodes of the gang: the executor that reported it reads the next step from the response.
 -- Transactions with notifications commit one after the other, so those of jobs on a single node should send none.
@@ -156,12 +168,13 @@ begin
     if tg_op = 'UPDATE' and new.state in ('ACCEPTED', 'STARTING', 'RUNNING') then
         perform pg_notify('spur_executors', a.node) from assignment a
             where a.job_id = new.job_id and a.node <> new.node
-              and a.state in ('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING');
+              and is_live(a.state);
     elsif tg_op = 'INSERT' or new.state <> old.state then
         perform notify_executors(new.job_id, new.node);
     end if;
     return null;
 end $$;
+comment on function notify_gang_of_assignment() is 'Notifies the nodes of the gang of an assignment.';
 create trigger assignment_notification after insert or update on assignment
     for each row execute function notify_gang_of_assignment();
 
@@ -170,23 +183,25 @@ begin
     perform notify_executors(new.id, null);
     return null;
 end $$;
+comment on function notify_gang_of_job() is 'Notifies the nodes of the gang of a job.';
 create trigger job_notification after update on job
     for each row when (new.command is not null
         and (old.generation, old.held, old.state) is distinct from (new.generation, new.held, new.state))
     execute function notify_gang_of_job();
 
--- Activates the next command of a job with its next generation, or when the job holds no resources. Generations that
--- executors still run keep the previous command in the allocation history.
 create function activate_next_command() returns trigger language plpgsql as $$
 begin
     update job_allocation h set command = old.command
     where h.job_id = new.id and h.command is null and exists (
         select from assignment a where a.job_id = h.job_id and a.generation = h.generation
-            and a.state in ('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING'));
+            and is_live(a.state));
     new.command := new.next_command;
     new.next_command := null;
     return new;
 end $$;
+comment on function activate_next_command() is
+    'Activates the next command of a job with its next generation, or when the job holds no resources. Generations that '
+    'executors still run keep the previous command in the allocation history.';
 create trigger job_next_command before update of generation, next_command on job
     for each row when (new.next_command is not null
         and (new.generation <> old.generation or new.allocation is null and new.resource_grant is null))

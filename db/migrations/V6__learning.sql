@@ -30,6 +30,18 @@ comment on column job_learning.family_version is
     'Version of the family that the predictions were made from; 0 without a known family.';
 comment on column job_learning.cluster_version is '`cluster_version` that the predictions were made from.';
 
+create table job_speed (
+    id                 bigint generated always as identity primary key,
+    job_id             text not null references job (id),
+    at                 timestamptz not null default now(),
+    generation         bigint not null,
+    slots              integer not null,
+    samples_per_second double precision not null
+);
+comment on table job_speed is 'Measured speeds of each job over time, at intervals that grow with the age of the job.';
+comment on column job_speed.samples_per_second is 'Raw samples per second of one report.';
+create index job_speed_by_job on job_speed (job_id, generation, at);
+
 create table job_loss (
     job_id text primary key references job (id),
     losses jsonb not null

@@ -1,37 +1,4 @@
--- Simulations, restores from a backup, and the clock of the database.
-
-create table simulation (
-    seq          bigint generated always as identity primary key,
-    id           text not null unique,
-    owner        text not null,
-    tenants      text[],
-    key          text,
-    fingerprint  text not null,
-    request      text not null,
-    snapshot     bytea,
-    state        text not null check (state in ('QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED')),
-    attempts     integer not null default 0,
-    worker       text,
-    heartbeat_at timestamptz,
-    progress     double precision not null default 0,
-    submitted_at timestamptz not null default now(),
-    started_at   timestamptz,
-    ended_at     timestamptz,
-    error        text,
-    results      text,
-    csv          text,
-    report       text,
-    unique (owner, key)
-);
-comment on table simulation is
-    'Requested simulations. The replica that runs one writes heartbeats; another replica takes it when they stop.';
-comment on column simulation.tenants is 'Scope of the requesting principal. Null: all tenants.';
-comment on column simulation.key is 'Idempotency key.';
-comment on column simulation.fingerprint is 'Hash of the request. The same key with another request is rejected.';
-comment on column simulation.snapshot is 'Snapshot of the live state at the time of the request, compressed. Null: not needed.';
-comment on column simulation.worker is 'Replica that runs it.';
-comment on column simulation.progress is 'From 0 to 1.';
-create index simulation_unfinished on simulation (seq) where state in ('QUEUED', 'RUNNING');
+-- Restores from a backup, and the clock of the database.
 
 create table restoration (
     id               bigint generated always as identity primary key,

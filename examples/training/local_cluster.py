@@ -60,6 +60,8 @@ class LocalCluster:
         words = ["agent", "--service", self.address, "--node", node, *stated, *options]
         words += ["--address", "127.0.0.1", "--state", str(self.folder / node)]
         words += ["--checkpoints", str(self.folder / "checkpoints")]
+        if os.geteuid() == 0:
+            words += ["--user", "root"]
         self.start(node, words, {})
         self.await_that(lambda: self.call("GET", f"/nodes/{node}", accept=(200, 404)).get("state") == "ACTIVE", f"node {node}")
         count = len(self.call("GET", f"/nodes/{node}")["devices"])

@@ -1,17 +1,21 @@
 // Actions on jobs and nodes that the role of the caller permits.
 
 import { get, patch, post } from "./api.js";
-import { button, menuButton } from "./dialog.js";
+import { menuButton } from "./dialog.js";
 import { h } from "./dom.js";
-import { count, words } from "./format.js";
+import { count } from "./format.js";
 import { each } from "./select.js";
 import { may } from "./session.js";
 
 const ENDED = ["DONE", "FAILED", "CANCELLED"];
 
+export function hasEnded(job) {
+  return ENDED.includes(job.state);
+}
+
 /** Whether a job has not ended, and the caller may change it. */
 export function isChangeable(job) {
-  return !ENDED.includes(job.state) && may("SUBMITTER", "OPERATOR");
+  return !hasEnded(job) && may("SUBMITTER", "OPERATOR");
 }
 
 function pathOf(job) {
@@ -59,8 +63,9 @@ export function jobMenu(job, reload) {
   return menuButton(job.id, job.name, jobActions(job), reload);
 }
 
-/** Actions of operators on a node. */
-export function nodeActions({ id, state }) {
+/** Actions of operators on a node. Maintenance does not change the state that they set. */
+export function nodeActions({ id, state: shown }) {
+  const state = shown === "MAINTENANCE" ? "ACTIVE" : shown;
   if (!may("OPERATOR")) {
     return [];
   }
@@ -74,34 +79,3 @@ export function nodeActions({ id, state }) {
       text: "Its jobs are assumed dead and start again from their last checkpoints.", danger: true, run: to("mark-lost") },
   ].filter(Boolean);
 }
-
-/** A button that submits a training job by its most important values. */
-export function submission(done) {
-  return may("SUBMITTER", "OPERATOR") ? button({
-    name: "Submit a job", title: "Submit a training job", action: "Submit",
-    text: "A job of a family that was never measured starts with an assumed speed. The API has all fields.",
-    fields: SUBMISSION, run: (body) => post("/jobs", body),
-  }, (job) => { location.hash = `#/job/${encodeURIComponent(job.id)}`; return done(); }) : null;
-}
-
-/** Fields of a training job, at their places in the request. */
-export const SPEC = [
-  { name: "amount", label: "Work", type: "number", pointer: "/spec/work/amount", required: true, min: 0 },
-  { name: "unit", label: "Unit of the work", type: "select", pointer: "/spec/work/unit", options: ["SAMPLES", "STEPS"].map((unit) => ({ value: unit, label: words(unit) })) },
-  { name: "family", label: "Model family", pointer: "/spec/family", help: "Jobs of a family share their measurements. Empty: the name of the job." },
-  { name: "batch", label: "Global batch size", type: "number", pointer: "/spec/batch/initial", min: 1, step: 1 },
-  { name: "min", label: "Slots, at least", type: "number", pointer: "/spec/elasticity/minSlots", min: 1, step: 1 },
-  { name: "max", label: "Slots, at most", type: "number", pointer: "/spec/elasticity/maxSlots", min: 1, step: 1 },
-  { name: "types", label: "Accelerator types", type: "list", pointer: "/spec/elasticity/acceleratorTypes", help: "Empty: all." },
-];
-
-const SUBMISSION = [
-  { name: "name", label: "Name", pointer: "/name", required: true },
-  { name: "tenant", label: "Tenant", pointer: "/tenant" },
-  ...SPEC,
-  { name: "priority", label: "Priority", type: "number", pointer: "/spec/priority", min: -10, max: 10, step: 1 },
-  { name: "deadline", label: "Deadline", type: "datetime-local", pointer: "/deadline" },
-  { name: "program", label: "Program", pointer: "/command/program", help: "Agents start it; for example torchrun. Empty: the caller reports progress." },
-  { name: "args", label: "Arguments", type: "list", pointer: "/command/args" },
-  { name: "wait", label: "Wait for hardware that is not registered yet", type: "checkbox", pointer: "/waitForHardware" },
-];

@@ -10,7 +10,9 @@ const TOKEN = "token";
 export class Refusal extends Error {
   constructor(status, problem) {
     const errors = problem?.errors ?? [];
-    const detail = [problem?.detail ?? `The service answered ${status}.`, ...(problem?.reasons ?? [])];
+    // The detail of a problem with errors repeats the first of them.
+    const whole = errors.length ? [] : [problem?.detail ?? `The service answered ${status}.`];
+    const detail = [...whole, ...(problem?.reasons ?? [])];
     super([...detail, ...errors.map((error) => `${error.pointer ?? error.parameter ?? ""} ${error.message}`.trim())].join(" \u2022 "));
     this.status = status;
     /** The problem without the errors of single fields. */
@@ -65,12 +67,6 @@ export async function get(path, { signal, absent = false, forbidden, partly = fa
     return forbidden;
   }
   return keep(path, response, asker);
-}
-
-/** The content of a file. */
-export async function download(path) {
-  const response = await ask(path);
-  return response.ok ? response.blob() : answer(response);
 }
 
 /** Caches a response until its entity tag changes; a response to a caller that has signed out since is not cached. */

@@ -7,6 +7,10 @@ import { slug, table } from "./table.js";
 
 /** Points up to which a line shows each of them. */
 const FEW = 40;
+/** Usual height of a chart, pixels. */
+const HEIGHT = 230;
+/** Height of a row of a legend, pixels. */
+const LEGEND_ROW = 22;
 /** Charts of the view, by title: { host, observer, instance, build, click }. */
 const charts = new Map();
 let library = null;
@@ -20,7 +24,7 @@ let starting = Promise.resolve();
  * @param build the option of ECharts, as a function of the theme { text, quiet, line, ground, accent, bad, dark }
  * @param options height in pixels, click: called with the clicked element, data: the content of the table, as a function
  */
-export function chart(title, build, { height = 230, click = null, data = null } = {}) {
+export function chart(title, build, { height = HEIGHT, click = null, data = null } = {}) {
   const one = charts.get(title) ?? create(title);
   Object.assign(one, { build, click });
   one.host.style.height = `${height}px`;
@@ -108,37 +112,45 @@ export function axis(theme, name, text, options = {}) {
 /**
  * Lines or points over a common axis.
  *
- * @param lines { name, points: [[x, y, color]], color: index, dots: true for points without a line, symbol, hollow, step, plain: no points }
+ * @param lines { name, points: [[x, y, color, pixels to the right]], color: index, dots: true for points without a line, symbol, hollow, step,
+ *     plain: no points, apart: true for a dashed line that is not stacked }
  * @param options x and y: names of the axes, xText and yText: how values are written, time: x is a time in milliseconds,
- *     whole: false if x has fractions, zoom: true for a slider, stack: true for areas above each other, most: end of the y axis
+ *     whole: false if x has fractions, zoom: true for a slider, stack: true for areas above each other, most: end of the y axis,
+ *     counts: true if y counts, so that its axis has whole numbers, named: true for a legend also of one line, wrapped: true for a legend in rows
  */
-export function lines(title, lines, { x = "", y = "", xText = number, yText = number, time = false, zoom = false, stack = false, most = null, whole = true, height } = {}) {
+export function lines(title, lines, { x = "", y = "", xText = number, yText = number, time = false, zoom = false, stack = false, most = null, whole = true, counts = false, named = false,
+  wrapped = false, height } = {}) {
   const drawn = lines.filter((line) => line.points.length);
   if (!drawn.length) {
     return h("p.empty", {}, "No data yet.");
   }
+  const keyed = named || drawn.length > 1;
+  const more = wrapped ? LEGEND_ROW * Math.ceil((drawn.length - 1) / (PHONE ? 1 : 2)) : 0;
   if (time && new Set(drawn.flatMap((line) => line.points.map(([at]) => at))).size === 1) {
     return h("p.empty", {}, `The first values are from ${xText(drawn[0].points[0][0])}; the chart begins with the next ones.`);
   }
+  const at = new Set(drawn.flatMap((line) => line.points.map(([value]) => value)));
+  const ends = !time && whole && at.size === 1 ? { min: [...at][0] - 1, max: [...at][0] + 1 } : { min: "dataMin", max: "dataMax" };
   return chart(title, (theme) => ({
     tooltip: tooltip(theme, drawn.every((line) => line.dots) ? "item" : "axis",
       (items) => [xText([items].flat()[0].value[0]), ...[items].flat().map((item) => `${item.seriesName}: ${yText(item.value[1])}`)].join("\n")),
-    legend: drawn.length > 1 ? { type: "scroll", top: 0, textStyle: { color: theme.text }, pageTextStyle: { color: theme.text } } : { show: false },
-    grid: { left: 64, right: 18, top: drawn.length > 1 ? 36 : 14, bottom: zoom ? 66 : 44 },
+    legend: keyed ? { type: wrapped ? "plain" : "scroll", top: 0, textStyle: { color: theme.text }, pageTextStyle: { color: theme.text } } : { show: false },
+    grid: { left: 64, right: 18, top: keyed ? 36 + more : 14, bottom: zoom ? 66 : 44 },
     dataZoom: zoom ? [{ type: "inside", zoomOnMouseWheel: "ctrl" }, { type: "slider", height: 16, bottom: 6, textStyle: { color: theme.quiet }, labelFormatter: xText }] : [],
-    xAxis: axis(theme, x, xText, { type: time ? "time" : "value", min: "dataMin", max: "dataMax", splitLine: { show: false }, minInterval: whole && !time ? 1 : 0 }),
-    yAxis: axis(theme, y, yText, { nameGap: 50, max: most }),
+    xAxis: axis(theme, x, xText, { type: time ? "time" : "value", ...ends, splitLine: { show: false }, minInterval: whole && !time ? 1 : 0 }),
+    yAxis: axis(theme, y, yText, { nameGap: 50, max: most, minInterval: counts ? 1 : 0 }),
     series: drawn.map((line) => series(line, line.color === undefined ? lines.indexOf(line) : line.color, theme, stack)),
-  }), { height, data: () => table(title, columns(drawn, x, xText, yText), rows(drawn), { key: slug(title) }) });
+  }), { height: (height ?? HEIGHT) + more, data: () => table(title, columns(drawn, x, xText, yText), rows(drawn), { key: slug(title) }) });
 }
 
-function series({ name, points, dots, symbol = "circle", hollow, step, plain }, index, theme, stack) {
+function series({ name, points, dots, symbol = "circle", hollow, step, plain, apart }, index, theme, stack) {
+  const stacked = stack && !apart;
   const style = (color) => (hollow ? { color: theme.ground, borderColor: color, borderWidth: 2 } : { color });
   const color = index === null ? theme.quiet : ofLine(index, theme.dark);
   return {
     name, type: dots ? "scatter" : "line", symbol, symbolSize: dots ? 11 : 6, showSymbol: !plain && points.length <= FEW, step: step && "end", color,
-    data: points.map((point) => (point.length > 2 ? { value: point, itemStyle: style(ofLine(point[2], theme.dark)) } : point)),
-    itemStyle: style(color), lineStyle: { width: 2 }, stack: stack ? "all" : null, areaStyle: stack ? { opacity: 0.35 } : null,
+    data: points.map((point) => (point.length > 2 ? { value: point, itemStyle: style(ofLine(point[2], theme.dark)), symbolOffset: [point[3] ?? 0, 0] } : point)),
+    itemStyle: style(color), lineStyle: { width: 2, type: apart ? "dashed" : "solid" }, stack: stacked ? "all" : null, areaStyle: stacked ? { opacity: 0.35 } : null,
   };
 }
 
@@ -164,15 +176,4 @@ export function spark(title, points) {
     xAxis: { type: "value", show: false, min: "dataMin", max: "dataMax" }, yAxis: { type: "value", show: false, min: 0 },
     series: [{ type: "line", data: points, showSymbol: false, silent: true, step: "end", color: theme.accent, lineStyle: { width: 1.5 }, areaStyle: { opacity: 0.15 } }],
   }), { height: 30 }) : null;
-}
-
-/** Horizontal bars, the first on top: rows of { name, value }. */
-export function bars(title, rows, { x = "", text = number } = {}) {
-  return rows.length ? chart(title, (theme) => ({
-    tooltip: tooltip(theme, "item", (item) => `${item.name}: ${text(item.value)}`),
-    grid: { left: PHONE ? 110 : 170, right: 80, top: 8, bottom: 44 },
-    xAxis: axis(theme, x, text),
-    yAxis: { type: "category", inverse: true, data: rows.map((row) => row.name), axisLabel: { color: theme.text, width: PHONE ? 95 : 150, overflow: "truncate" }, axisLine: { lineStyle: { color: theme.line } } },
-    series: [{ type: "bar", data: rows.map((row) => row.value), color: ofLine(0, theme.dark), label: { show: true, position: "right", color: theme.text, formatter: ({ value }) => text(value) } }],
-  }), { height: 60 + 28 * rows.length, data: () => table(title, [{ name: "name", value: (row) => row.name }, { name: x || "value", value: (row) => row.value, cell: (row) => text(row.value), number: true }], rows, { key: slug(title) }) }) : h("p.empty", {}, "No data yet.");
 }

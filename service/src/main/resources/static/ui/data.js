@@ -34,47 +34,69 @@ export async function jobsById(ids, signal) {
   return lists.flat();
 }
 
-/** Time after its start in which a job need not have been reported on. */
-const SILENT_SECONDS = 60;
-
-/** Whether a job has slots in the plan, but nothing has reported that it runs. */
-export function isSilent(job) {
-  return Boolean(job.allocation) && !job.observed && seconds(job.allocation.since) > SILENT_SECONDS;
-}
-
 /** The latest finished rounds, the newest first. */
 export async function rounds(count, signal) {
   return (await list("/rounds", { signal, most: count })).filter((round) => round.finishedAt);
 }
 
-let recent = { minute: null, history: null };
+let recent = { at: 0, hours: 0, history: null };
+/** Time for which a history is not read again. */
+const HISTORY_SECONDS = 10;
 
-/** Utilization and queue of the last hours, read once a minute; null for a caller who may not read it. */
+/** Utilization and queue of the last hours up to now; null for a caller who may not read it. */
 export async function recentHistory(hours, signal) {
-  const minute = Math.floor(Date.now() / 60_000) * 60_000;
-  if (recent.minute !== minute) {
-    const since = new Date(minute - hours * 3_600_000).toISOString();
-    recent = { minute, history: await get(`/outcomes/history?since=${since}&until=${new Date(minute).toISOString()}`, { signal, forbidden: null }) };
+  if (recent.hours !== hours || seconds(recent.at) > HISTORY_SECONDS) {
+    const at = Date.now();
+    const since = new Date(at - hours * 3_600_000).toISOString();
+    recent = { at, hours, history: await get(`/outcomes/history?since=${since}`, { signal, forbidden: null }) };
   }
   return recent.history;
 }
 
-/** Slots of each accelerator type: total, schedulable, used. */
-export function slotsByType(nodes, plan) {
+/** Slots that no job holds, with the reasons; null for a caller who may not read them. */
+export function idleSlots(signal) {
+  return list("/idle-slots", { signal, forbidden: null });
+}
+
+const NONE = new Map();
+
+/** True if jobs may start on a node now. */
+export function isOpen(node, executor) {
+  return node.state === "ACTIVE" && !executor?.startRefusal;
+}
+
+/**
+ * Slots of a node: held by jobs of the plan, free (jobs may start there now), and unavailable.
+ *
+ * @param held plan entry by device
+ * @param executor of the node, if there is one
+ */
+export function slotsOfNode(node, held = NONE, executor = null) {
+  const sick = new Set((executor?.quarantined ?? []).map((device) => device.uuid));
+  const rest = node.devices.filter((device) => !held.has(device));
+  const free = isOpen(node, executor) ? rest.filter((device) => !sick.has(device)).length : 0;
+  return { all: node.devices.length, held: node.devices.length - rest.length, free, unavailable: rest.length - free };
+}
+
+/**
+ * Nodes of a promise. The state of an active node in maintenance, or that drains for it, is MAINTENANCE, because it accepts no jobs.
+ */
+export async function withMaintenance(reading, signal) {
+  const [nodes, windows] = await Promise.all([reading, list("/maintenance-windows?state=DRAINING&state=ACTIVE", { signal, forbidden: [] })]);
+  return nodes.map((node) => (node.state === "ACTIVE" && windows.some((window) => window.nodes.includes(node.id) || window.pool === node.pool)
+    ? { ...node, state: "MAINTENANCE" } : node));
+}
+
+/** Slots of each accelerator type, as those of a node; nodes that are lost have none. */
+export function slotsByType(nodes, plan, executors) {
+  const held = holders(plan);
+  const connected = new Map(executors.map((one) => [one.id, one]));
   const types = new Map();
-  for (const node of nodes) {
-    if (node.acceleratorType) {
-      const type = types.get(node.acceleratorType) ?? { name: node.acceleratorType, all: 0, open: 0, held: 0 };
-      type.all += node.devices.length;
-      type.open += node.state === "ACTIVE" ? node.devices.length : 0;
-      types.set(type.name, type);
-    }
-  }
-  for (const { allocation } of plan.running) {
-    const type = types.get(allocation.configuration.acceleratorType);
-    if (type) {
-      type.held += allocation.configuration.slots;
-    }
+  for (const node of nodes.filter((one) => one.acceleratorType && one.state !== "LOST")) {
+    const slots = slotsOfNode(node, held.get(node.id), connected.get(node.id));
+    const type = types.get(node.acceleratorType) ?? { name: node.acceleratorType, all: 0, held: 0, free: 0, unavailable: 0 };
+    ["all", "held", "free", "unavailable"].forEach((member) => { type[member] += slots[member]; });
+    types.set(type.name, type);
   }
   return [...types.values()].sort((a, b) => a.name.localeCompare(b.name));
 }

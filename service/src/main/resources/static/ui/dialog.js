@@ -7,16 +7,16 @@ import { form } from "./form.js";
  * Asks, and carries out the answer.
  *
  * @param title the action
- * @param options text: what it does, fields: those of a form or a function that loads them, other members as of a form
+ * @param options text: what it does, fields: those of a form or a function that loads them, next: replaces `done`, other members as of a form
  * @param done is called with the result of `run` after it has succeeded
  */
-export async function ask(title, { text = null, fields = [], run, ...options }, done) {
+export async function ask(title, { text = null, fields = [], run, next = null, ...options }, done) {
   const loaded = typeof fields === "function" ? await fields() : fields;
   const opener = document.activeElement?.id;
   const dialog = modal(title, [text ? h("p", {}, text) : null, form("dialog", loaded, { ...options, cancel: () => dialog.close(), run: async (body, values) => {
     const result = await run(body, values);
     dialog.close();
-    await done(result);
+    await (next ?? done)(result);
   } })], () => document.getElementById(opener)?.focus({ preventScroll: true }));
 }
 

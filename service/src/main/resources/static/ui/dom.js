@@ -54,17 +54,18 @@ export function section(heading, ...children) {
 /**
  * A figure with its label.
  *
- * @param options detail: text below, chart: a sparkline, tone: "bad" where an operator must act, href: the view with more
+ * @param options detail: text below, chart: a sparkline, tone: "bad" where an operator must act, href: the view with more, help: explanation of the label
  */
-export function tile(label, value, { detail = null, chart = null, tone = "", href = null } = {}) {
-  return h(`${href ? "a" : "div"}.tile${tone ? `.${tone}` : ""}`, { href },
+export function tile(label, value, { detail = null, chart = null, tone = "", href = null, help = null } = {}) {
+  return h(`${href ? "a" : "div"}.tile${tone ? `.${tone}` : ""}`, { href, title: help },
     h("span.label", {}, label), h("strong", {}, value), detail ? h("span.detail", {}, detail) : null, chart);
 }
 
-/** A bar that is `part` of `whole` full. */
-export function bar(part, whole, label) {
-  const share = whole > 0 ? Math.min(1, part / whole) : 0;
-  return h("span.bar", { role: "img", "aria-label": label, title: label }, h("span", { style: `width:${(100 * share).toFixed(1)}%` }));
+/** A bar that is `part` of `whole` full, with a line at `mark` if it is given. */
+export function bar(part, whole, label, mark = null) {
+  const share = (value) => `${(100 * (whole > 0 ? Math.min(1, value / whole) : 0)).toFixed(1)}%`;
+  return h("span.bar", { role: "img", "aria-label": label, title: label }, h("span", { style: `width:${share(part)}` }),
+    mark === null ? null : h("i", { style: `left:${share(mark)}` }));
 }
 
 /** A square in the color of a legend. */

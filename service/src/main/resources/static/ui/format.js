@@ -1,6 +1,8 @@
 // Numbers and times in readable form.
 
-const NUMBER = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
+const NUMBER = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
+/** Numbers below 0.1, of which two digits after the point would leave nothing. */
+const SMALL = new Intl.NumberFormat("en", { maximumSignificantDigits: 2, maximumFractionDigits: 4, roundingPriority: "lessPrecision" });
 const TIME = { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false };
 const DAY = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hour12: false };
 const YEAR = { year: "numeric", ...DAY };
@@ -10,7 +12,12 @@ const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z/g;
 const UNITS = [["d", 86400], ["h", 3600], ["min", 60]];
 
 export function number(value) {
-  return value === null || value === undefined ? "–" : NUMBER.format(value);
+  return value === null || value === undefined ? "–" : (Math.abs(value) < 0.1 ? SMALL : NUMBER).format(value);
+}
+
+/** An amount with at most two digits after the point. */
+export function rounded(value) {
+  return value > 0 && value < 0.005 ? "< 0.01" : number(Math.round(100 * value) / 100);
 }
 
 export function percent(part, digits = 0) {
@@ -34,7 +41,7 @@ export function gib(amount) {
   return `${number(amount)} GiB`;
 }
 
-/** Seconds in the two largest units that fit. */
+/** Seconds in the two largest units that fit; milliseconds below a tenth of a second. */
 export function duration(seconds) {
   if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) {
     return "–";
@@ -46,6 +53,9 @@ export function duration(seconds) {
       const rest = Math.floor((seconds - whole * size) / nextSize);
       return rest ? `${whole} ${unit} ${rest} ${next}` : `${whole} ${unit}`;
     }
+  }
+  if (seconds > 0 && seconds < 0.1) {
+    return `${Math.max(1, Math.round(1000 * seconds))} ms`;
   }
   return seconds < 10 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds)} s`;
 }
@@ -88,14 +98,15 @@ export function allocation(held) {
   if (!held) {
     return "nothing";
   }
-  const { slots, acceleratorType, nodes, strategy, aggregationSlots } = held.configuration;
+  const { slots, acceleratorType, nodes, batchSize, strategy, aggregationSlots } = held.configuration;
   const where = nodes > 1 ? ` on ${nodes} nodes` : "";
-  return `${slots} × ${acceleratorType}${where}${strategy === "PARAMETER_SERVER" ? `, ${number(aggregationSlots)} aggregation` : ""}`;
+  const servers = strategy === "PARAMETER_SERVER" ? `, parameter servers on ${count(aggregationSlots, "aggregation slot")}` : "";
+  return `${slots} × ${acceleratorType}${where}, batch ${number(batchSize)}${servers}`;
 }
 
-/** NOT_ENOUGH_SLOTS as "not enough slots". */
+/** NOT_ENOUGH_SLOTS as "not enough slots", and CANCELLED as "canceled". */
 export function words(token) {
-  return String(token).toLowerCase().replaceAll("_", " ");
+  return String(token).replace("CANCELLED", "CANCELED").toLowerCase().replaceAll("_", " ");
 }
 
 /** A value as JSON, so that one text never looks like two values; characters that reverse or break a line are escaped. */

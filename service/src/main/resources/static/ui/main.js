@@ -4,22 +4,27 @@ import { path } from "./address.js";
 import { list, newerPlan, token, useToken } from "./api.js";
 import { restyle, sweep } from "./chart.js";
 import { h, keepFocus, loading } from "./dom.js";
-import { ago } from "./format.js";
+import { time } from "./format.js";
 import { menu } from "./menu.js";
+import { search } from "./search.js";
 import { loadCaller } from "./session.js";
 import { signIn } from "./signin.js";
 
 /** Names of the views, which are modules, by the title of their group in the menu. */
 const GROUPS = {
-  "": ["overview", "outcomes", "selfaudit"],
+  "": ["overview", "outcomes"],
   Jobs: ["jobs", "queue", "timeline", "changes"],
   Cluster: ["nodes", "maintenance", "reservations", "aggregators", "preparations"],
-  Scheduling: ["rounds", "whatif", "approvals", "simulations", "recommendations"],
+  Scheduling: ["rounds", "whatif", "approvals", "recommendations"],
   Admin: ["tenants", "connectors", "webhooks", "tokens", "settings", "audit"],
   Help: ["glossary"],
 };
 /** Views of one object, and the entry of the menu that they belong to. */
 const DETAILS = { job: "jobs", node: "nodes" };
+/** Views of a list with views of one of its parts. */
+const PARTS = ["changes", "webhooks"];
+/** Addresses of one object under the name of its list. */
+const LISTS = { jobs: "job", nodes: "node" };
 const PERIOD = 5_000;
 /** Time in which a view is drawn only when it is complete. */
 const PATIENCE = 300;
@@ -32,12 +37,17 @@ const live = document.getElementById("live");
 let shown = null; // { view, id, data, loading, abort }
 let openings = 0;
 
+/** View and id of the address. The address of an object under the name of its list is replaced by its own. */
 function route() {
   const [name, id = null] = path();
+  if (Object.hasOwn(LISTS, name) && id) {
+    history.replaceState(null, "", `#/${LISTS[name]}/${encodeURIComponent(id)}`);
+    return route();
+  }
   if (Object.hasOwn(DETAILS, name) && id) {
     return { name, entry: DETAILS[name], id };
   }
-  return Object.values(GROUPS).flat().includes(name) ? { name, entry: name, id } : { name: "missing", entry: null, id };
+  return Object.values(GROUPS).flat().includes(name) && (!id || PARTS.includes(name)) ? { name, entry: name, id } : { name: "missing", entry: null, id };
 }
 
 function module(name) {
@@ -114,6 +124,7 @@ async function refresh(asked = false) {
 function failed(error) {
   if (error.status === 401) {
     shown.data = null;
+    document.body.classList.add("locked");
     signIn(content, begin);
   } else if (shown.data === null) {
     content.replaceChildren(h("h1", {}, shown.view.title), h("p.bad", { role: "alert" }, error.message));
@@ -144,7 +155,7 @@ async function follow() {
   let plan = (await list("/plans", { most: 1 }).catch(() => []))[0] ?? null;
   for (;;) {
     try {
-      say(plan ? `plan ${plan.revision}, ${ago(plan.publishedAt)} old` : "no plan yet");
+      say(plan ? `plan ${plan.revision}, published at ${time(plan.publishedAt)}` : "no plan yet");
       const newer = await newerPlan(plan?.revision ?? 0);
       if (newer) {
         plan = newer;
@@ -161,6 +172,9 @@ async function follow() {
 async function begin() {
   const leave = document.getElementById("leave");
   const caller = await loadCaller();
+  if (caller) {
+    document.body.classList.remove("locked");
+  }
   leave.hidden = !token();
   leave.textContent = caller ? `Sign out ${caller.name}` : "Sign out";
   await Promise.all([open(), bar.then(({ offer }) => offer())]);
@@ -183,6 +197,7 @@ function theme() {
   });
 }
 
+search(document.getElementById("search"));
 const bar = menuOfAll();
 theme();
 document.getElementById("leave").addEventListener("click", () => {

@@ -28,6 +28,7 @@ export function menu(groups) {
     h("ul", {}, Object.keys(members).map((name) => items.get(name)), title === "Help" ? h("li", {}, h("a", { href: "/docs" }, "API")) : null))),
   fold, h("p.zone", {}, `Times: ${ZONE}`));
   button.addEventListener("click", () => unfold(!place.classList.contains("open")));
+  addEventListener("keydown", (event) => event.key === "Escape" && unfold(false));
 
   return {
     mark(open) {

@@ -1,7 +1,8 @@
 // Changes of a what-if analysis: the fields of their form, which are members of the change, and what the form leaves out.
 
 import { get } from "./api.js";
-import { SPEC } from "./actions.js";
+import { labels } from "./names.js";
+import { completed, specFields } from "./submit.js";
 
 /** Number of options from which on the id is typed. */
 const MANY = 500;
@@ -11,8 +12,8 @@ export const MADE_UP = "what-if";
 
 /** The questions: name, change of the API, fields by what there is, and `complete`, which adds what no field fills. */
 export const QUESTIONS = [
-  { name: "one more training job", change: "ADD_JOB", fields: ({ tenants }) => [
-    choice("tenant", "Tenant", "/tenant", tenants.map((tenant) => tenant.name)), ...SPEC], complete: () => ({ job: MADE_UP }) },
+  { name: "one more training job", change: "ADD_JOB", fields: ({ tenants, nodes }) => [
+    choice("tenant", "Tenant", "/tenant", tenants.map((tenant) => tenant.name)), ...specFields(kinds(nodes))], complete: (_values, _data, { spec }) => ({ job: MADE_UP, spec: completed(spec) }) },
   { name: "without a job", change: "REMOVE_JOB", fields: ({ jobs }) => [named("job", "Job", jobs)] },
   { name: "a different priority of a job", change: "SET_PRIORITY", fields: ({ jobs }) => [named("job", "Job", jobs),
     { name: "priority", label: "Priority", type: "number", pointer: "/priority", min: -10, max: 10, step: 1, value: 1 }] },
@@ -53,6 +54,12 @@ function copies({ id, ...rest }, count) {
   return Array.from({ length: count }, (_, i) => ({ ...rest, id: `${id}-what-if-${i + 1}`, state: "ACTIVE" }));
 }
 
+/** Types and pools of nodes. */
+function kinds(nodes) {
+  const names = (member) => [...new Set(nodes.map((node) => node[member]).filter(Boolean))].sort();
+  return { types: names("acceleratorType"), pools: names("pool") };
+}
+
 /** Slots by type and pool. */
 function slots({ nodes }) {
   const kinds = new Set(nodes.filter((node) => node.acceleratorType).map((node) => `${node.acceleratorType} in ${node.pool}`));
@@ -76,5 +83,6 @@ export function named(name, label, all, pointer = "/job") {
 }
 
 export function optionsOf(all) {
-  return all.map((one) => ({ value: one.id, label: one.name ?? one.id }));
+  const labelOf = labels(all);
+  return all.map((one) => ({ value: one.id, label: labelOf(one.id) ?? one.id }));
 }

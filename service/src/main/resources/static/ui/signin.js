@@ -24,5 +24,7 @@ export function signIn(place, then) {
     },
   }, h("label", { for: "token" }, "Token"), field, h("button", { type: "submit" }, "Sign in"));
   place.replaceChildren(h("h1", {}, "Sign in"),
-    h("p", {}, "This service requires a token. It is stored in this tab only, until the tab is closed."), form, refusal);
+    h("p", {}, "This service requires a token. It is stored in this tab only, until the tab is closed."), form, refusal,
+    h("p", {}, "An operator issues tokens with ", h("code", {}, "./spur token create NAME --role submitter"), " or in the view Tokens."),
+    h("p", {}, "The first start of the service prints the token of the first operator in its log."));
 }

@@ -3,6 +3,7 @@
 import { param, setParams } from "./address.js";
 import { PHONE, h, keepFocus } from "./dom.js";
 import { number } from "./format.js";
+import { distinguish } from "./names.js";
 import { inOrder } from "./order.js";
 import { selection } from "./select.js";
 
@@ -19,13 +20,13 @@ const pages = new Map();
  * A table of items.
  *
  * @param caption what the rows are; announced by screen readers
- * @param columns { name, value: what sorts and filters, cell: content if it is not the value, number: true if right-aligned, whole: true if not wrapped }
+ * @param columns { name, value: what sorts and filters, cell: content if it is not the value, number: true if right-aligned, whole: true if not wrapped, help: explanation of the name }
  * @param items all items, in the order without a sort column
  * @param options key: name of the table in the address ("" for the main table of a view), empty: text without items,
  *     filter: false where the items are filtered already, prepare: async, called with the items of a page before they are shown; true if they must be drawn again,
- *     select: options of a selection of rows
+ *     select: options of a selection of rows, cards: true where a phone shows each row in few lines without the names of the columns
  */
-export function table(caption, shown, items, { key = slug(caption), empty = "None.", filter = true, prepare, select = null } = {}) {
+export function table(caption, shown, items, { key = slug(caption), empty = "None.", filter = true, prepare, select = null, cards = false } = {}) {
   if (!items.length) {
     return h("p.empty", {}, empty);
   }
@@ -38,7 +39,8 @@ export function table(caption, shown, items, { key = slug(caption), empty = "Non
   const draw = () => {
     const rows = page(columns, items, names, key, texts);
     selected?.show(rows.found);
-    keepFocus(() => body.replaceChildren(...content(caption, columns, items.length, rows, names, key, draw)));
+    keepFocus(() => body.replaceChildren(...content(caption, columns, items.length, rows, names, key, draw, cards)));
+    distinguish(body);
     prepare?.(rows.shown).then((changed) => {
       if (changed) {
         texts.clear();
@@ -80,7 +82,7 @@ function page(columns, items, names, key, texts) {
   return { found, last, at, shown: found.slice(at * ROWS, (at + 1) * ROWS) };
 }
 
-function content(caption, columns, all, { found, last, at, shown }, names, key, draw) {
+function content(caption, columns, all, { found, last, at, shown }, names, key, draw, cards) {
   const sort = param(names.sort);
   const turn = (target) => {
     pages.set(key, target);
@@ -88,7 +90,7 @@ function content(caption, columns, all, { found, last, at, shown }, names, key, 
   };
   return [
     h("div.scroll", { tabindex: 0, role: "region", "aria-label": caption },
-      h("table", {},
+      h(cards ? "table.cards" : "table", {},
         h("caption.hidden", {}, caption),
         h("thead", {}, h("tr", {}, columns.map((column) => head(column, sort, key, (order) => {
           setParams({ [names.sort]: order });
@@ -114,7 +116,7 @@ function head(column, sort, key, order) {
   const direction = name !== column.name ? null : sort.startsWith("-") ? "descending" : "ascending";
   return h(column.number ? "th.number" : "th", { scope: "col", "aria-sort": direction },
     column.value ? h("button.sort", {
-      id: `${key || "main"}-by-${slug(column.name)}`, type: "button", title: `Sort by ${column.name}`,
+      id: `${key || "main"}-by-${slug(column.name)}`, type: "button", title: column.help ?? `Sort by ${column.name}`,
       click: () => order(next(column, direction)),
     }, column.name, h("span", { "aria-hidden": "true" }, direction === null ? "" : direction === "ascending" ? " \u25b2" : " \u25bc")) : HIDDEN.includes(column.name) ? h("span.hidden", {}, column.name) : column.name);
 }

@@ -23,6 +23,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,7 @@ final class Agent {
     private final LogUploader logs;
     private final DiskWatch disk;
     private final Environment.Node node;
+    private final TenantUsers users;
     private final Consumer<String> log;
     private final RankChanges rankChanges;
     private final Map<String, Assignment> reported = new HashMap<>();
@@ -78,7 +80,7 @@ final class Agent {
             LogUploader logs,
             DiskWatch disk) {}
 
-    Agent(Components parts, Environment.Node node, Consumer<String> log) {
+    Agent(Components parts, Environment.Node node, TenantUsers users, Consumer<String> log) {
         this.runs = parts.runs();
         this.aggregators = parts.aggregators();
         this.preparations = parts.preparations();
@@ -92,6 +94,7 @@ final class Agent {
         this.logs = parts.logs();
         this.disk = parts.disk();
         this.node = node;
+        this.users = users;
         this.log = log;
         this.rankChanges = new RankChanges(runs, node, log);
     }
@@ -296,9 +299,7 @@ final class Agent {
                     .report(terms.registrationEpoch(), transition)
                     .ifPresent(now -> reported.put(now.assignmentId(), now));
         } else if (action instanceof ReconcileAction.ReportWarmUp warmUp) {
-            reporting
-                    .reportWarmUp(terms.registrationEpoch(), warmUp)
-                    .ifPresent(now -> reported.put(now.assignmentId(), now.withWarmUp(false)));
+            reportWarmUp(warmUp, terms);
         } else if (action instanceof ReconcileAction.ReportRescaled rescaled) {
             reportRescaled(rescaled.assignment(), rescaled.change(), terms);
         } else if (action instanceof ReconcileAction.WarmUp warmUp) {
@@ -308,14 +309,24 @@ final class Agent {
         }
     }
 
-    private void warmUp(Assignment assignment, ServiceSession.Terms terms) {
+    private void warmUp(Assignment assignment, ServiceSession.Terms terms) throws InterruptedException {
         try {
-            runs.warmUp(Environment.of(assignment, node, terms.longestGraceSeconds()));
+            runs.warmUp(spec(assignment, terms));
             log.accept(
                     "%s warms up on %s".formatted(assignment.assignmentId(), String.join(", ", assignment.devices())));
         } catch (IOException e) {
             log.accept("%s failed to warm up: %s".formatted(assignment.assignmentId(), ErrorMessages.of(e)));
+            if (runs.find(assignment.assignmentId()).isEmpty()) {
+                reportWarmUp(new ReconcileAction.ReportWarmUp(assignment, false), terms);
+            }
         }
+    }
+
+    private void reportWarmUp(ReconcileAction.ReportWarmUp step, ServiceSession.Terms terms)
+            throws InterruptedException {
+        reporting
+                .reportWarmUp(terms.registrationEpoch(), step)
+                .ifPresent(now -> reported.put(now.assignmentId(), now.withWarmUp(false)));
     }
 
     private boolean isGranted(Assignment assignment, ServiceSession.Terms terms) throws InterruptedException {
@@ -341,19 +352,38 @@ final class Agent {
             return;
         }
         try {
-            Optional<String> places = Optional.of(assignment.aggregators())
-                    .filter(all -> !all.isEmpty())
-                    .map(ShardLocationsFile::json);
-            RunSpec spec = Environment.of(assignment, node, terms.longestGraceSeconds());
+            String places =
+                    assignment.aggregators().isEmpty() ? null : ShardLocationsFile.json(assignment.aggregators());
+            RunSpec spec = spec(assignment, terms);
             String checkpoints = spec.processes().get(0).environment().get(AdaptDl.CHECKPOINTS);
-            if (checkpoints != null) {
+            RunSpec.Owner owner = spec.owner();
+            if (checkpoints != null && owner != null) {
+                owner.user().createFolders(checkpoints);
+            } else if (checkpoints != null) {
                 Files.createDirectories(Path.of(checkpoints));
             }
-            runs.start(spec, places);
+            runs.start(spec, new ProcessRuns.InitialFiles(places, null));
             log.accept("%s has started on %s"
                     .formatted(assignment.assignmentId(), String.join(", ", assignment.devices())));
         } catch (IOException e) {
             log.accept("%s failed to start: %s".formatted(assignment.assignmentId(), ErrorMessages.of(e)));
+            reportFailedStart(assignment, ErrorMessages.of(e), terms);
+        }
+    }
+
+    private RunSpec spec(Assignment assignment, ServiceSession.Terms terms) throws IOException {
+        RunSpec.Owner owner = users.prepare(assignment.tenant());
+        return Environment.of(assignment, node, terms.longestGraceSeconds()).ownedBy(owner);
+    }
+
+    /** Reports why an assignment has no run. If this fails, the reconciler reports the failure without the cause. */
+    private void reportFailedStart(Assignment assignment, String cause, ServiceSession.Terms terms)
+            throws InterruptedException {
+        String id = assignment.assignmentId();
+        if (runs.find(id).isEmpty()) {
+            var failure = new ReconcileAction.ReportState(
+                    reported.getOrDefault(id, assignment), AssignmentPhase.FAILED, OptionalInt.empty(), false, cause);
+            reporting.report(terms.registrationEpoch(), failure).ifPresent(now -> reported.put(id, now));
         }
     }
 }

@@ -6,6 +6,7 @@ import dev.spur.agent.inventory.GpuUsage.DeviceUsage;
 import dev.spur.agent.inventory.Inventory;
 import dev.spur.agent.inventory.InventoryException;
 import dev.spur.agent.process.ControlGroup;
+import dev.spur.agent.process.JobUsers;
 import dev.spur.agent.process.LeaseFile;
 import dev.spur.agent.process.ProcessRuns;
 import dev.spur.agent.process.SmallFile;
@@ -20,11 +21,13 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
@@ -102,6 +105,13 @@ public final class AgentCommand implements Callable<Integer> {
     private @Nullable Path checkpoints;
 
     @Option(
+            names = "--user",
+            paramLabel = "[TENANT=]NAME",
+            description =
+                    "User that runs the processes of a tenant, or of all tenants; repeatable. Requires an agent that runs as root, whose default is the user spur-TENANT, otherwise spur-jobs. Where neither exists, the agent of a local service uses root.")
+    private List<String> users = List.of();
+
+    @Option(
             names = "--cgroup",
             paramLabel = "DIR",
             description =
@@ -128,8 +138,9 @@ public final class AgentCommand implements Callable<Integer> {
         Path folder = Objects.requireNonNullElseGet(
                 state, () -> spurHome().resolve("agent").resolve(name));
         Path output = Objects.requireNonNullElseGet(logs, () -> folder.resolve("logs"));
+        JobUsers jobUsers = jobUsers(url);
         try (StateDirectory directory = StateDirectory.open(folder, output)) {
-            run(url, name, inventory, directory, folder);
+            run(url, name, inventory, directory, folder, jobUsers);
             return 0;
         } catch (IOException e) {
             return fail(ErrorMessages.of(e));
@@ -144,8 +155,13 @@ public final class AgentCommand implements Callable<Integer> {
         return 1;
     }
 
-    private void run(URI url, String name, Inventory inventory, StateDirectory directory, Path folder)
+    private void run(
+            URI url, String name, Inventory inventory, StateDirectory directory, Path folder, JobUsers jobUsers)
             throws IOException, InterruptedException {
+        if (jobUsers.areSeparate()) {
+            directory.admitJobUsers();
+            requirePrivateToken();
+        }
         var client = new ServiceClient(url, this::token);
         var lease = new LeaseFile(directory);
         Optional<ControlGroup> limits = limits();
@@ -155,8 +171,14 @@ public final class AgentCommand implements Callable<Integer> {
         ProcessRuns summing = ProcessRuns.reattach(sums, limits, bounds, this::printLine);
         var aggregators = new Aggregators(summing, sums, Aggregators.program(), this::printLine);
         StateDirectory data = directory.part("preparations");
+        if (jobUsers.areSeparate()) {
+            data.admitJobUsers();
+        }
+        Path shared = Objects.requireNonNullElse(checkpoints, folder.resolve("checkpoints"))
+                .toAbsolutePath();
+        var tenants = new TenantUsers(jobUsers, directory, shared);
         ProcessRuns preparing = ProcessRuns.reattach(data, limits, bounds, this::printLine);
-        var preparations = new Preparations(preparing, data, client, this::printLine);
+        var preparations = new Preparations(preparing, tenants, client, this::printLine);
         var retention = new LogRetention(List.of(runs, summing, preparing));
         var disk = new DiskWatch(List.of(folder, directory.logs()), this::printLine);
         var lending = new MemoryLoans(directory.file("lends.json"), this::printLine);
@@ -186,8 +208,6 @@ public final class AgentCommand implements Callable<Integer> {
         var poller = new DesiredStatePoller(client, name, link, wake::release);
         Map<String, String> visible =
                 inventory.devices().stream().collect(Collectors.toMap(Device::id, Device::visibleAs));
-        Path shared =
-                Objects.requireNonNullElse(checkpoints, folder.toAbsolutePath().resolve("checkpoints"));
         var parts = new Agent.Components(
                 runs,
                 aggregators,
@@ -201,13 +221,14 @@ public final class AgentCommand implements Callable<Integer> {
                 reporting,
                 uploader,
                 disk);
-        var given = new Environment.Node(id -> visible.getOrDefault(id, id), shared, url);
-        var agent = new Agent(parts, given, this::printLine);
-        printLine("node %s: %d devices, %.0f CPUs, %.1f GiB; state in %s"
-                .formatted(name, inventory.devices().size(), inventory.cpus(), inventory.memoryGiB(), folder));
+        var given = new Environment.Node(id -> visible.getOrDefault(id, id), tenants, url);
+        var agent = new Agent(parts, given, tenants, this::printLine);
+        printLine(summary(name, inventory, folder));
         if (!runs.all().isEmpty()) {
-            printLine("reattached to %d runs".formatted(runs.all().size()));
+            int count = runs.all().size();
+            printLine("reattached to %d %s".formatted(count, count == 1 ? "run" : "runs"));
         }
+        jobUsers.warning().ifPresent(this::printLine);
         start("link", link);
         start("poller", poller);
         start("logs", uploader);
@@ -224,6 +245,18 @@ public final class AgentCommand implements Callable<Integer> {
         }
     }
 
+    static String summary(String node, Inventory inventory, Path folder) {
+        int devices = inventory.devices().size();
+        return "node %s: %d %s, %.0f CPUs, %.1f GiB; state in %s"
+                .formatted(
+                        node,
+                        devices,
+                        devices == 1 ? "device" : "devices",
+                        inventory.cpus(),
+                        inventory.memoryGiB(),
+                        folder);
+    }
+
     private static void start(String name, Runnable work) {
         Thread thread = new Thread(work, name);
         thread.setDaemon(true);
@@ -235,6 +268,16 @@ public final class AgentCommand implements Callable<Integer> {
             return offered.inventory(name, monitoring.memoryInfo());
         } catch (InventoryException unknown) {
             throw rejection(String.valueOf(unknown.getMessage()));
+        }
+    }
+
+    private JobUsers jobUsers(URI service) {
+        try {
+            return JobUsers.parse(users, ServiceAddress.isLocal(service));
+        } catch (IllegalArgumentException wrong) {
+            throw rejection(String.valueOf(wrong.getMessage()));
+        } catch (IOException e) {
+            throw rejection("--user: " + ErrorMessages.of(e));
         }
     }
 
@@ -251,6 +294,21 @@ public final class AgentCommand implements Callable<Integer> {
     private Optional<String> token() {
         Path file = token;
         return file == null ? Optional.ofNullable(System.getenv("SPUR_TOKEN")) : SmallFile.read(file);
+    }
+
+    /** Requires that no job can read the file of the token. */
+    private void requirePrivateToken() throws IOException {
+        Path file = token;
+        if (file != null) {
+            Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
+            if (permissions.contains(PosixFilePermission.GROUP_READ)
+                    || permissions.contains(PosixFilePermission.OTHERS_READ)) {
+                throw rejection("jobs could read the token in %s: chmod 600 %s".formatted(file, file));
+            }
+            if (!Objects.equals(Files.getAttribute(file, "unix:uid"), 0)) {
+                throw rejection("jobs of its owner could read the token in %s: chown root %s".formatted(file, file));
+            }
+        }
     }
 
     private URI url() {

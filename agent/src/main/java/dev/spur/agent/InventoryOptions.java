@@ -11,10 +11,14 @@ import picocli.CommandLine.Option;
 
 /** Command-line options for the inventory of the node: its devices and its share of the host. */
 final class InventoryOptions {
+    /** Maximum number of devices of a node in the contract of the service. */
+    private static final int MAX_DEVICES = 1024;
+
     @Option(
             names = "--slots",
             paramLabel = "N",
-            description = "Number of devices, instead of those listed by nvidia-smi.")
+            description =
+                    "Number of devices, 0 to 1024, instead of those listed by nvidia-smi; 0 for a node without accelerators.")
     private @Nullable Integer slots;
 
     @Option(
@@ -74,6 +78,15 @@ final class InventoryOptions {
         }
         if (type == null) {
             throw new InventoryException("--slots and --device require --type, the accelerator type of the devices.");
+        }
+        if (slots != null && (slots < 0 || slots > MAX_DEVICES)) {
+            throw new InventoryException(
+                    "--slots %d is out of range; expected 0 to %d, the number of devices of a node."
+                            .formatted(slots, MAX_DEVICES));
+        }
+        if (devices.size() > MAX_DEVICES) {
+            throw new InventoryException("%d options --device are too many; a node has at most %d devices."
+                    .formatted(devices.size(), MAX_DEVICES));
         }
         return slots != null ? Host.ofSlots(name, slots, type) : Host.ofDevices(devices, type);
     }

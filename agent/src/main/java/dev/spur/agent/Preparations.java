@@ -3,15 +3,12 @@ package dev.spur.agent;
 import dev.spur.agent.process.ProcessRun;
 import dev.spur.agent.process.ProcessRuns;
 import dev.spur.agent.process.RunSpec;
-import dev.spur.agent.process.SmallFile;
-import dev.spur.agent.process.StateDirectory;
 import dev.spur.agent.protocol.Messages.PreparationOrder;
 import dev.spur.agent.protocol.Messages.PreparationProgress;
 import dev.spur.agent.protocol.ServiceClient;
 import dev.spur.agent.protocol.ServiceClient.Answer;
 import dev.spur.agent.reconcile.Environment;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -36,7 +33,7 @@ final class Preparations {
     private static final Set<Integer> FINAL_STATUSES = Set.of(403, 404, 409, 410);
 
     private final ProcessRuns runs;
-    private final StateDirectory state;
+    private final TenantUsers users;
     private final ServiceClient service;
     private final Consumer<String> log;
     private final Map<String, SentProgress> sent = new HashMap<>();
@@ -49,13 +46,13 @@ final class Preparations {
     private record SentProgress(double done, long atNanos) {}
 
     /**
-     * Manages the preparations below {@code state}, including running ones.
+     * Manages the preparations, including running ones.
      *
-     * @param runs runs of {@code state}
+     * @param runs runs of preparations alone
      */
-    Preparations(ProcessRuns runs, StateDirectory state, ServiceClient service, Consumer<String> log) {
+    Preparations(ProcessRuns runs, TenantUsers users, ServiceClient service, Consumer<String> log) {
         this.runs = runs;
-        this.state = state;
+        this.users = users;
         this.service = service;
         this.log = log;
     }
@@ -83,8 +80,10 @@ final class Preparations {
         }
         over.retainAll(byId.keySet());
         byId.forEach((id, order) -> {
-            lend(id, order);
-            if (mayStart && runs.find(id).isEmpty() && !over.contains(id)) {
+            Optional<ProcessRun> run = runs.find(id);
+            if (run.isPresent()) {
+                lend(run.get(), order);
+            } else if (mayStart && !over.contains(id)) {
                 start(id, order, longestGraceSeconds);
             }
         });
@@ -103,7 +102,6 @@ final class Preparations {
             }
             sent.remove(id);
             runs.forget(id);
-            SmallFile.delete(loans(id));
         }
     }
 
@@ -137,9 +135,7 @@ final class Preparations {
 
     /** Returns the completed seconds of work; 0 if the program reported none. */
     private static double secondsDone(ProcessRun run) {
-        return SmallFile.read(run.report().resolve("progress.json"))
-                .map(Preparations::samples)
-                .orElse(0.0);
+        return run.report().map(Preparations::samples).orElse(0.0);
     }
 
     private static double samples(String report) {
@@ -154,14 +150,9 @@ final class Preparations {
      * Writes the file with the borrowed memory: {@code [{"lender": .., "address": .., "gib": ..}, ..]}. On a change,
      * the program receives a signal that is ignored by default.
      */
-    private void lend(String id, PreparationOrder order) {
-        String json = JSON.writeValueAsString(order.loans());
-        Optional<String> before = SmallFile.read(loans(id));
-        if (!json.equals(before.orElse(""))) {
-            SmallFile.write(loans(id), json);
-            if (before.isPresent()) {
-                runs.notifyProcesses(id);
-            }
+    private void lend(ProcessRun run, PreparationOrder order) {
+        if (run.writeLoans(JSON.writeValueAsString(order.loans()))) {
+            runs.notifyProcesses(run.spec().id());
         }
     }
 
@@ -171,10 +162,9 @@ final class Preparations {
         set.put("SPUR_GENERATION", Long.toString(order.generation()));
         set.put("SPUR_CPUS", Double.toString(order.cpus()));
         set.put("SPUR_LOCAL_GIB", Integer.toString(order.localGiB()));
-        set.put("SPUR_LOANS", loans(id).toString());
         int grace = (int) Math.min(order.graceSeconds(), longestGraceSeconds);
         try {
-            runs.start(new RunSpec(
+            RunSpec spec = new RunSpec(
                     id,
                     order.preparationId(),
                     order.generation(),
@@ -183,15 +173,13 @@ final class Preparations {
                     grace,
                     true,
                     order.cpus(),
-                    order.localGiB()));
+                    order.localGiB());
+            String loans = JSON.writeValueAsString(order.loans());
+            runs.start(spec.ownedBy(users.prepare(order.tenant())), new ProcessRuns.InitialFiles(null, loans));
             log.accept(id + " has started");
         } catch (IOException e) {
             log.accept("%s failed to start: %s".formatted(id, ErrorMessages.of(e)));
         }
-    }
-
-    private Path loans(String id) {
-        return state.file(id + ".json");
     }
 
     private static String id(PreparationOrder order) {

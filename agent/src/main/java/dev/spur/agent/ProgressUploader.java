@@ -2,7 +2,6 @@ package dev.spur.agent;
 
 import dev.spur.agent.process.LeaseFile;
 import dev.spur.agent.process.ProcessRun;
-import dev.spur.agent.process.SmallFile;
 import dev.spur.agent.protocol.Messages.MeasuredChange;
 import dev.spur.agent.protocol.Messages.Progress;
 import dev.spur.agent.protocol.Messages.StepMeasurement;
@@ -81,7 +80,7 @@ final class ProgressUploader {
             @Nullable Double checkpointSamples,
             @Nullable Integer ranks,
             @Nullable Integer batch,
-            @Nullable List<Change> changes,
+            @Nullable List<@Nullable Change> changes,
             @Nullable Double firstStep,
             @Nullable Double lastStep) {}
 
@@ -105,8 +104,8 @@ final class ProgressUploader {
      * @return true if all progress of the run is uploaded
      */
     boolean upload(ProcessRun run) throws InterruptedException {
-        Optional<String> text = SmallFile.read(run.report().resolve("progress.json"));
-        if (!run.spec().reports() || text.isEmpty()) {
+        Optional<String> text = run.spec().reports() ? run.report() : Optional.empty();
+        if (text.isEmpty()) {
             return true;
         }
         SentReport before = sent.get(run.spec().id());
@@ -129,8 +128,8 @@ final class ProgressUploader {
     private boolean send(ProcessRun run, String text, long stepsBefore) throws InterruptedException {
         Report report;
         try {
-            report = JSON.readValue(text, Report.class);
-        } catch (JacksonException broken) {
+            report = Objects.requireNonNull(JSON.readValue(text, Report.class));
+        } catch (JacksonException | NullPointerException broken) {
             logOnce(
                     run,
                     "the reporter of %s wrote an invalid report"
@@ -190,8 +189,9 @@ final class ProgressUploader {
 
     private List<MeasuredChange> changes(ProcessRun run, Report report) {
         List<MeasuredChange> valid = new ArrayList<>();
-        for (Change change : Objects.requireNonNullElse(report.changes(), List.<Change>of())) {
-            change.toMeasuredChange()
+        for (Change change : Objects.requireNonNullElse(report.changes(), List.<@Nullable Change>of())) {
+            Optional.ofNullable(change)
+                    .flatMap(Change::toMeasuredChange)
                     .ifPresentOrElse(
                             valid::add,
                             () -> logOnce(

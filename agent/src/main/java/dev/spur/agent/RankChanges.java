@@ -3,7 +3,6 @@ package dev.spur.agent;
 import dev.spur.agent.process.ProcessRun;
 import dev.spur.agent.process.ProcessRuns;
 import dev.spur.agent.process.RunSpec;
-import dev.spur.agent.process.SmallFile;
 import dev.spur.agent.protocol.Assignment;
 import dev.spur.agent.reconcile.Environment;
 import java.io.IOException;
@@ -112,7 +111,7 @@ final class RankChanges {
     /** Returns the number of the last change that the training has adopted; 0 for none. */
     private static int adoptedChange(ProcessRun run) {
         try {
-            return SmallFile.read(run.report().resolve("progress.json"))
+            return run.report()
                     .map(text -> JSON.readTree(text).path("rescale").asInt(0))
                     .orElse(0);
         } catch (JacksonException broken) {

@@ -35,6 +35,8 @@ final class ServiceSession implements Runnable {
     /** Maximum time in seconds until a guard detects an expired lease and kills its processes. */
     private static final double GUARD_SECONDS = 2;
 
+    private static final String UNREACHABLE = "the service does not respond: ";
+
     private final ServiceClient service;
     private final Identity identity;
     private final Inventory inventory;
@@ -152,7 +154,7 @@ final class ServiceSession implements Runnable {
                 news.tryAcquire(pause.toMillis(), TimeUnit.MILLISECONDS);
                 news.drainPermits();
             } catch (IOException unreachable) {
-                logFailure("the service does not respond: " + ErrorMessages.of(unreachable));
+                logFailure(UNREACHABLE + ErrorMessages.of(unreachable));
                 sleepABit();
             } catch (UncheckedIOException file) {
                 logFailure("the lease cannot be recorded: " + ErrorMessages.of(file));
@@ -170,6 +172,7 @@ final class ServiceSession implements Runnable {
     private void register() throws IOException, InterruptedException {
         double before = LeaseFile.uptime();
         Answer answer = service.put("/api/v1/executors/" + identity.node(), registration(), TIMEOUT);
+        logRecovery();
         if (!answer.isFine()) {
             logFailure("the service rejected the registration: " + answer.problem());
             return;
@@ -220,6 +223,7 @@ final class ServiceSession implements Runnable {
                 aggregation.counts().get(),
                 refusal.get().orElse(null));
         Answer answer = service.put("/api/v1/executors/%s/heartbeat".formatted(identity.node()), status, TIMEOUT);
+        logRecovery();
         if (answer.isFine()) {
             LeaseGrant grant = answer.as(LeaseGrant.class);
             lease.renew(before, seconds(grant.leaseTtlSeconds()));
@@ -239,6 +243,14 @@ final class ServiceSession implements Runnable {
         if (!text.equals(lastError)) {
             log.accept(text);
             lastError = text;
+        }
+    }
+
+    /** Logs the first response after requests without a response. */
+    private void logRecovery() {
+        if (lastError.startsWith(UNREACHABLE)) {
+            log.accept("the service responds again");
+            lastError = "";
         }
     }
 

@@ -37,7 +37,6 @@ public final class ApplyCommand extends ServiceCommand {
             "tenants=tenants",
             "groups=groups",
             "nodes=nodes",
-            "planningDomains=planning-domains",
             "reservations=reservations",
             "maintenanceWindows=maintenance-windows");
     /** Members of responses that requests do not have. */
@@ -81,12 +80,26 @@ public final class ApplyCommand extends ServiceCommand {
         }
         List<JsonNode> results = new ArrayList<>();
         for (Stated resource : resources) {
+            String result = resultOf(service, resource);
             results.add(JsonNodeFactory.instance
                     .objectNode()
                     .put("resource", resource.path())
-                    .put("result", apply(service, resource) + (dryRun ? " (dry run)" : "")));
+                    .put("result", result + (dryRun ? " (dry run)" : "")));
         }
         return CommandOutput.list(results, "resource", "The file states no resources.", COLUMNS);
+    }
+
+    /** Applies a resource, also after the failure of another one, which is reported with its path. */
+    private String resultOf(ServiceOptions service, Stated resource) throws InterruptedException {
+        try {
+            return apply(service, resource);
+        } catch (CommandFailure failure) {
+            if (failure.isRepeatable()) {
+                throw failure;
+            }
+            report(failure.about(resource.path()));
+            return "failed";
+        }
     }
 
     private String apply(ServiceOptions service, Stated resource) throws InterruptedException {

@@ -81,13 +81,17 @@ public final class EventsCommand extends ServiceCommand {
         return table ? text.substring(text.indexOf('\n') + 1) : text;
     }
 
-    /** Returns the members of the detail as {@code name=value}. */
+    /** Returns the members of the detail as {@code name=value}, and changed settings as {@code name=before->after}. */
     static String detail(JsonNode event) {
         return event.path("detail").properties().stream()
-                .map(member -> member.getKey() + "="
-                        + (member.getValue().isValueNode()
-                                ? member.getValue().asString()
-                                : member.getValue().toString()))
+                .map(member -> member.getKey() + "=" + value(member.getValue()))
                 .collect(Collectors.joining(" "));
+    }
+
+    private static String value(JsonNode member) {
+        if (member.has("before") && member.has("after")) {
+            return value(member.path("before")) + "->" + value(member.path("after"));
+        }
+        return member.isValueNode() ? member.asString() : member.toString();
     }
 }

@@ -6,6 +6,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.JsonNode;
@@ -20,6 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
  * @param example remedy for a file with other content
  */
 record InputFile(String name, String content, String example) {
+    /** Beginning of the message of the parser for a key that an object has twice. */
+    private static final Pattern REPEATED = Pattern.compile("Duplicate Object property \"(.*)\"");
 
     /** Returns the documents, which are objects; the items of a list count as documents. */
     List<ObjectNode> documents() {
@@ -31,6 +35,10 @@ record InputFile(String name, String content, String example) {
             }
         } catch (JacksonException malformed) {
             TokenStreamLocation at = malformed.getLocation();
+            Matcher repeated = REPEATED.matcher(malformed.getOriginalMessage());
+            if (repeated.lookingAt()) {
+                throw invalid("line %d repeats the key %s".formatted(at.getLineNr(), repeated.group(1)));
+            }
             throw invalid("line %d, column %d is neither YAML nor JSON".formatted(at.getLineNr(), at.getColumnNr()));
         }
         return found;

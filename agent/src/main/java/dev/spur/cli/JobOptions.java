@@ -46,7 +46,7 @@ final class JobOptions {
     @Option(
             names = {"-g", "--gpus"},
             paramLabel = "N|MIN-MAX",
-            converter = IntRange.Converter.class,
+            converter = IntRange.SlotsConverter.class,
             description = "Number of slots (default: from 1 to the largest gang that fits).")
     private @Nullable IntRange gpus;
 
@@ -63,7 +63,7 @@ final class JobOptions {
     @Option(
             names = {"-b", "--batch"},
             paramLabel = "N|MIN-MAX",
-            converter = IntRange.Converter.class,
+            converter = IntRange.BatchConverter.class,
             description =
                     "Global batch size, samples: N stays fixed, and Spur chooses within a range (default: of the profile or family).")
     private @Nullable IntRange batch;

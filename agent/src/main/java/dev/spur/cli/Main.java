@@ -12,14 +12,15 @@ public final class Main extends ClientProgram {
 
     /** Runs a subcommand. The exit code is above 0 on failure. */
     public static void main(String[] args) {
-        int status = commandLine().execute(args);
+        int status = commandLine(args).execute(args);
         if (status != 0) {
             System.exit(status);
         }
     }
 
-    static CommandLine commandLine() {
-        return commandLine(new Main()).setExecutionExceptionHandler((failure, command, parsed) -> {
+    /** Returns the command line for a call with these arguments. */
+    static CommandLine commandLine(String... arguments) {
+        return commandLine(new Main(), arguments).setExecutionExceptionHandler((failure, command, parsed) -> {
             command.getErr().println("spur: " + failure.getMessage());
             return FAILED;
         });

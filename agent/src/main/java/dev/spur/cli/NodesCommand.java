@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -22,7 +23,7 @@ public final class NodesCommand extends ReadCommand {
     private static final List<TableColumn> COLUMNS = List.of(
             column("NODE", TEXT, "/id"),
             column("POOL", TEXT, "/pool"),
-            column("STATE", STATE, "/state"),
+            column("STATE", STATE, NodesCommand::state),
             column("TYPE", TEXT, "/acceleratorType"),
             column(
                     "SLOTS",
@@ -55,9 +56,51 @@ public final class NodesCommand extends ReadCommand {
         if (nodes.isEmpty() && pool != null) {
             requirePool(service, pool);
         }
+        List<JsonNode> windows = service.ifAllowed("/api/v1/maintenance-windows?state=DRAINING&state=ACTIVE&limit=500")
+                .map(page -> page.path("items").valueStream().toList())
+                .orElse(List.of());
+        nodes.forEach(node ->
+                ((ObjectNode) node).put("inMaintenance", windows.stream().anyMatch(window -> concerns(window, node))));
         nodes.forEach(
                 node -> add((ObjectNode) node, held.getOrDefault(node.path("id").asString(), List.of())));
-        return CommandOutput.list(nodes, "id", "There are no nodes.", COLUMNS);
+        CommandOutput list = CommandOutput.list(nodes, "id", "There are no nodes.", COLUMNS);
+        String idle = service.format() == OutputFormat.TABLE || service.format() == OutputFormat.WIDE
+                ? idleSlots(service)
+                : "";
+        return new CommandOutput(
+                list.value(), list.names(), (terminal, wide) -> list.text().of(terminal, wide) + idle);
+    }
+
+    private static boolean concerns(JsonNode window, JsonNode node) {
+        return window.path("nodes").valueStream().anyMatch(node.path("id")::equals)
+                || node.path("pool").equals(window.path("pool"));
+    }
+
+    /** Returns the state of a node, with a mark while maintenance keeps jobs off. */
+    private static String state(JsonNode node) {
+        return node.path("state").asString("-") + (node.path("inMaintenance").asBoolean(false) ? " (maintenance)" : "");
+    }
+
+    /** Returns a line for each type and reason of idle slots; empty for a caller who may not read them. */
+    private String idleSlots(ServiceOptions service) throws InterruptedException {
+        String path =
+                "/api/v1/idle-slots?limit=500" + (pool == null ? "" : "&" + ServiceOptions.parameter("pool", pool));
+        String lines = service.ifAllowed(path)
+                .map(page -> idleText(page.path("items")))
+                .orElse("");
+        return lines.isEmpty() ? "" : System.lineSeparator() + lines;
+    }
+
+    /** Returns a line for each element of a list of idle slots. */
+    static String idleText(JsonNode slots) {
+        return slots.valueStream()
+                .map(idle -> "Idle: %d of %s in pool %s. %s%n"
+                        .formatted(
+                                idle.path("slots").asInt(0),
+                                text(idle.path("acceleratorType")),
+                                text(idle.path("pool")),
+                                text(idle.path("message"))))
+                .collect(Collectors.joining());
     }
 
     private static void requirePool(ServiceOptions service, String pool) throws InterruptedException {

@@ -60,14 +60,34 @@ public final class PlanCommand extends ReadCommand {
         String published = plan.path("publishedAt").asString();
         JsonNode quality = plan.path("quality");
         return line("Plan %s of round %s, published %s: %s, gap %s, %d running, %d pending"
+                        .formatted(
+                                plan.path("revision").asString(),
+                                plan.path("round").asString(),
+                                wide ? published : RelativeTime.of(published, terminal.now()),
+                                quality.path("status").asString(),
+                                gap(quality.path("gap").asDouble()),
+                                plan.path("running").size(),
+                                plan.path("waiting").size()))
+                + search(quality.path("search"));
+    }
+
+    /** A line about the steps that decided the plan; empty before the first plan. */
+    private static String search(JsonNode search) {
+        if (search.isMissingNode()) {
+            return "";
+        }
+        String proof = search.path("proof").asString("");
+        int openJobs = search.path("openJobs").asInt();
+        return line("Found by %s%s%s"
                 .formatted(
-                        plan.path("revision").asString(),
-                        plan.path("round").asString(),
-                        wide ? published : RelativeTime.of(published, terminal.now()),
-                        quality.path("status").asString(),
-                        gap(quality.path("gap").asDouble()),
-                        plan.path("running").size(),
-                        plan.path("waiting").size()));
+                        search.path("foundBy").asString(),
+                        proof.isEmpty() ? "" : ", proved by " + proof,
+                        openJobs == 0
+                                ? ""
+                                : "; %d jobs with %d candidates were open to CP-SAT"
+                                        .formatted(
+                                                openJobs,
+                                                search.path("openCandidates").asInt())));
     }
 
     private static String gap(double gap) {

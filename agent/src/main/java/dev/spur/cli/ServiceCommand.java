@@ -1,7 +1,6 @@
 package dev.spur.cli;
 
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
@@ -88,14 +87,13 @@ abstract class ServiceCommand implements Callable<Integer> {
 
     /** Formats a duration: 42 s, 17 min, 3.2 h, 2.1 d. */
     static String span(double seconds) {
-        Duration duration = Duration.ofMillis(Math.round(seconds * 1000));
-        if (duration.toSeconds() < 120) {
-            return duration.toSeconds() + " s";
+        if (Math.round(seconds) < 120) {
+            return Math.round(seconds) + " s";
         }
-        if (duration.toMinutes() < 120) {
-            return duration.toMinutes() + " min";
+        if (Math.round(seconds / 60) < 120) {
+            return Math.round(seconds / 60) + " min";
         }
-        double hours = duration.toMinutes() / 60.0;
+        double hours = seconds / 3600;
         return hours < 48
                 ? String.format(Locale.ROOT, "%.1f h", hours)
                 : String.format(Locale.ROOT, "%.1f d", hours / 24);

@@ -1,5 +1,6 @@
 package dev.spur.cli;
 
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +20,9 @@ import tools.jackson.databind.node.ObjectNode;
         description = "Issue a token and print its secret, which the service does not show again.",
         mixinStandardHelpOptions = true)
 final class TokenCreateCommand extends ServiceCommand {
-    private static final Pattern SPAN = Pattern.compile("([1-9][0-9]{0,5})([hd])");
+    private static final Pattern SPAN = Pattern.compile("([0-9]+)([hd])");
+    /** Longest lifetime in the contract of the service. */
+    private static final Duration LONGEST = Duration.ofDays(3650);
 
     /** Role of a caller. */
     enum Role {
@@ -59,7 +62,7 @@ final class TokenCreateCommand extends ServiceCommand {
     @Option(
             names = "--expires",
             paramLabel = "TIME",
-            description = "Time until it expires, such as 12h or 30d, or never (default: 90d).")
+            description = "Time until it expires, such as 12h or 30d, up to 3650d, or never (default: 90d).")
     private @Nullable String expires;
 
     @Override
@@ -114,8 +117,13 @@ final class TokenCreateCommand extends ServiceCommand {
                     "--expires %s is not a time; expected hours or days, such as 12h or 30d, or never."
                             .formatted(span));
         }
-        long number = Long.parseLong(match.group(1));
-        return (match.group(2).equals("d") ? Duration.ofDays(number) : Duration.ofHours(number)).toSeconds();
+        Duration unit = match.group(2).equals("d") ? Duration.ofDays(1) : Duration.ofHours(1);
+        BigInteger seconds = new BigInteger(match.group(1)).multiply(BigInteger.valueOf(unit.toSeconds()));
+        if (seconds.signum() == 0 || seconds.compareTo(BigInteger.valueOf(LONGEST.toSeconds())) > 0) {
+            throw CommandFailure.ofInput(
+                    "--expires %s is out of range; expected 1h to %dd, or never.".formatted(span, LONGEST.toDays()));
+        }
+        return seconds.longValueExact();
     }
 
     private static String field(String pointer) {

@@ -1,11 +1,9 @@
 package dev.spur.cli;
 
 import java.io.PrintWriter;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
@@ -43,34 +41,22 @@ public final class UsageErrorHandler implements IParameterExceptionHandler {
         return Optional.empty();
     }
 
-    /** Prints the commands that differ in a third of the characters or less. */
     private static void printSimilar(CommandLine command, String unknown, PrintWriter err) {
         String name = command.getCommandSpec().qualifiedName();
-        String similar = command.getSubcommands().entrySet().stream()
-                .filter(entry ->
-                        !entry.getValue().getCommandSpec().usageMessage().hidden())
-                .map(Map.Entry::getKey)
-                .filter(known -> distance(unknown, known) <= Math.max(1, unknown.length() / 3))
-                .sorted(Comparator.comparingInt(known -> distance(unknown, known)))
+        String similar = SimilarNames.of(
+                        unknown,
+                        command.getSubcommands().entrySet().stream()
+                                .filter(entry -> !entry.getValue()
+                                        .getCommandSpec()
+                                        .usageMessage()
+                                        .hidden())
+                                .map(Map.Entry::getKey)
+                                .toList())
+                .stream()
                 .map(known -> name + " " + known)
                 .collect(Collectors.joining(" or "));
         if (!similar.isEmpty()) {
             err.println("Did you mean: %s?".formatted(similar));
         }
-    }
-
-    /** Levenshtein distance. */
-    private static int distance(String one, String other) {
-        int[] row = IntStream.rangeClosed(0, other.length()).toArray();
-        for (int i = 1; i <= one.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= other.length(); j++) {
-                int replaced = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
-            }
-        }
-        return row[other.length()];
     }
 }

@@ -35,6 +35,9 @@ import tools.jackson.databind.node.ObjectNode;
         },
         mixinStandardHelpOptions = true)
 public final class WhatIfCommand extends ServiceCommand {
+    /** Maximum number of nodes of one change in the contract of the service. */
+    private static final int MAX_NODES = 1000;
+
     private static final List<TableColumn> COLUMNS = List.of(
             column("JOB", ID, "/jobId"),
             column("NAME", TEXT, "/name"),
@@ -47,8 +50,8 @@ public final class WhatIfCommand extends ServiceCommand {
     @Mixin
     private JobOptions job = new JobOptions();
 
-    @Option(names = "--add-nodes", paramLabel = "N", description = "Add N copies of the node of --like.")
-    private int addedNodes;
+    @Option(names = "--add-nodes", paramLabel = "N", description = "Add N copies of the node of --like, 1 to 1000.")
+    private @Nullable Integer addedNodes;
 
     @Option(names = "--like", paramLabel = "NODE", description = "Node to copy.")
     private @Nullable String like;
@@ -102,12 +105,16 @@ public final class WhatIfCommand extends ServiceCommand {
     }
 
     private void addNodes(ServiceOptions service, ArrayNode changes) throws InterruptedException {
-        if (addedNodes == 0 && like == null) {
+        if (addedNodes == null && like == null) {
             return;
         }
-        if (addedNodes < 1 || like == null) {
+        if (addedNodes == null || like == null) {
+            throw new ParameterException(spec.commandLine(), "--add-nodes N and --like NODE belong together.");
+        }
+        if (addedNodes < 1 || addedNodes > MAX_NODES) {
             throw new ParameterException(
-                    spec.commandLine(), "--add-nodes N and --like NODE belong together, with N of at least 1.");
+                    spec.commandLine(),
+                    "--add-nodes %d is out of range; expected 1 to %d.".formatted(addedNodes, MAX_NODES));
         }
         String path = "/api/v1/nodes/" + like;
         Optional<ServiceOptions.Tagged> model = service.find(path);
@@ -158,6 +165,7 @@ public final class WhatIfCommand extends ServiceCommand {
         }
         int pending = result.path("waiting").size();
         return text.append(line("%d %s would be pending.".formatted(pending, pending == 1 ? "job" : "jobs")))
+                .append(NodesCommand.idleText(result.path("idleSlots")))
                 .toString();
     }
 

@@ -1,6 +1,5 @@
 package dev.spur.cli;
 
-import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -40,10 +39,8 @@ public final class WhyCommand extends ReadCommand {
         addMessage(text, "", why.path("bid"));
         addMessage(text, "Start: ", why.path("eta").path("start"));
         addMessage(text, "Completion: ", why.path("eta").path("completion"));
-        for (String member : List.of("aggregation", "drift")) {
-            if (why.path(member).isString()) {
-                text.append(line(why.path(member).asString()));
-            }
+        if (why.path("aggregation").isString()) {
+            text.append(line(why.path("aggregation").asString()));
         }
         why.path("stalls").forEach(stall -> addMessage(text, "", stall));
         for (JsonNode warning : why.path("warnings")) {

@@ -26,6 +26,14 @@ public final class Interpreter {
                 "pip install pytest torch lightning transformers accelerate");
     }
 
+    /** Returns the Python that {@code SPUR_LINTERS_PYTHON} names; skips the test without linters. */
+    static String withLinters() throws InterruptedException {
+        return first(
+                List.of(System.getenv().getOrDefault("SPUR_LINTERS_PYTHON", "python3")),
+                "ruff, mypy",
+                "pip install ruff==0.17.6 mypy==2.4.1");
+    }
+
     private static String first(List<String> pythons, String modules, String remedy) throws InterruptedException {
         Optional<String> found = Optional.empty();
         for (String python : pythons) {

@@ -85,7 +85,7 @@ class ProgressUploaderTest {
     }
 
     private void report(String text) {
-        SmallFile.write(run.report().resolve("progress.json"), text);
+        SmallFile.write(folder.resolve("runs/job.1/report/progress.json"), text);
     }
 
     /** Uploads until there is nothing left, in the pauses of the uploader. */
@@ -93,6 +93,24 @@ class ProgressUploaderTest {
         for (int i = 0; i < LIMIT_SECONDS * 20 && !uploader.upload(run); i++) {
             TimeUnit.MILLISECONDS.sleep(50);
         }
+    }
+
+    @Test
+    void aReportThatIsNullIsInvalid() throws Exception {
+        report("null");
+        uploadAll();
+
+        assertThat(received).isEmpty();
+        assertThat(log).anyMatch(line -> line.contains("invalid report"));
+    }
+
+    @Test
+    void aChangeThatIsNullIsLeftOut() throws Exception {
+        report("{\"samples\": 5, \"steps\": 1, \"changes\": [null]}");
+        uploadAll();
+
+        assertThat(received).singleElement().asString().contains("\"samplesTotal\":5.0");
+        assertThat(log).anyMatch(line -> line.contains("invalid change"));
     }
 
     @Test
@@ -184,7 +202,7 @@ class ProgressUploaderTest {
     void aNewBatchIsInTheDirectiveOfTheRunningTraining() {
         run.writeDirective(DirectiveFile.json(new Assignment.Batch(32, 1, 256), null));
 
-        assertThat(SmallFile.read(run.report().resolve("directive")))
+        assertThat(SmallFile.read(folder.resolve("runs/job.1/control/directive")))
                 .hasValue("{\"batch\":{\"perDevice\":32,\"accumulation\":1,\"global\":256}}");
     }
 

@@ -42,16 +42,35 @@ class PythonTest {
         run(Interpreter.withFrameworks(), "python", "-m", "pytest", "-q", "-rs", "-m", "frameworks");
     }
 
+    @Test
+    @Tag("training")
+    void theLintersFindNothing() throws Exception {
+        String python = Interpreter.withLinters();
+        for (List<String> linter : List.of(
+                List.of("ruff", "check", "--no-cache", "."),
+                List.of("mypy", "--no-incremental", "--cache-dir=/dev/null"))) {
+            List<String> command = Stream.concat(Stream.of(python, "-B", "-m"), linter.stream())
+                    .toList();
+
+            assertThat(output(command, "python")).containsPattern("All checks passed|no issues found");
+        }
+    }
+
     private static void run(String python, String folder, String... arguments) throws Exception {
         List<String> command =
                 Stream.concat(Stream.of(python, "-B"), Stream.of(arguments)).toList();
-        Process tests = new ProcessBuilder(command)
+
+        assertThat(output(command, folder)).containsPattern("Ran [1-9][0-9]* test|[1-9][0-9]* passed");
+    }
+
+    /** Returns what the command prints, which must end with status 0. */
+    private static String output(List<String> command, String folder) throws Exception {
+        Process process = new ProcessBuilder(command)
                 .directory(Path.of("..", folder).toFile())
                 .redirectErrorStream(true)
                 .start();
-        String output = new String(tests.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-
-        assertThat(tests.waitFor()).as(output).isZero();
-        assertThat(output).containsPattern("Ran [1-9][0-9]* test|[1-9][0-9]* passed");
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+        return output;
     }
 }

@@ -52,16 +52,7 @@ class ServiceSessionTest {
 
     @BeforeEach
     void open() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", exchange -> {
-            heard = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-            beats.incrementAndGet();
-            byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(status, bytes.length);
-            exchange.getResponseBody().write(bytes);
-            exchange.close();
-        });
-        server.start();
+        serve(0);
         state = StateDirectory.open(folder);
         lease = new LeaseFile(state);
         var identity = new ServiceSession.Identity("left", "instance", "1", "127.0.0.1", "default", 0);
@@ -111,6 +102,22 @@ class ServiceSessionTest {
     }
 
     @Test
+    void theEndOfAnInterruptionIsLoggedOnce() throws Exception {
+        thread.start();
+        await(() -> link.terms() != null);
+        int port = server.getAddress().getPort();
+        server.stop(0);
+        await(() -> log.stream().anyMatch(line -> line.startsWith("the service does not respond: ")));
+
+        serve(port);
+        int before = beats.get();
+        await(() -> beats.get() > before + 2);
+
+        assertThat(log.stream().filter(line -> line.equals("the service responds again")))
+                .hasSize(1);
+    }
+
+    @Test
     void aStaleRegistrationLeadsToANewRegistration() throws Exception {
         thread.start();
         await(() -> link.terms() != null);
@@ -134,6 +141,19 @@ class ServiceSessionTest {
         await(() -> beats.get() == 3);
 
         assertThat(heard).contains("\"devices\":[{\"uuid\":\"left/0\",\"healthy\":false,");
+    }
+
+    private void serve(int port) throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        server.createContext("/", exchange -> {
+            heard = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            beats.incrementAndGet();
+            byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(status, bytes.length);
+            exchange.getResponseBody().write(bytes);
+            exchange.close();
+        });
+        server.start();
     }
 
     private static void await(BooleanSupplier condition) throws InterruptedException {

@@ -8,13 +8,15 @@ public final class PlatformText {
     public static final int MAX_LENGTH = 500;
 
     private static final int REPLACEMENT = 0xFFFD;
+    /** Default-ignorable letters and marks of Unicode, and the blank Braille pattern. */
+    private static final String INVISIBLE = "\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0";
 
     private PlatformText() {}
 
     /**
      * Returns the text on a single line of at most {@value #MAX_LENGTH} code points. White space becomes a space.
-     * Characters without a glyph, such as control and bidirectional formatting characters, become U+FFFD. A longer text
-     * is truncated and ends with an ellipsis.
+     * Invisible characters, such as control, bidirectional formatting and default-ignorable characters, become U+FFFD.
+     * A longer text is truncated and ends with an ellipsis.
      */
     public static String clean(@Nullable String text) {
         String known = text == null ? "no message" : text.strip();
@@ -28,13 +30,23 @@ public final class PlatformText {
         if (Character.isWhitespace(character) || Character.isSpaceChar(character)) {
             return ' ';
         }
+        return isInvisible(character) ? REPLACEMENT : character;
+    }
+
+    private static boolean isInvisible(int character) {
         return switch (Character.getType(character)) {
             case Character.CONTROL,
                     Character.FORMAT,
                     Character.SURROGATE,
                     Character.PRIVATE_USE,
-                    Character.UNASSIGNED -> REPLACEMENT;
-            default -> character;
+                    Character.UNASSIGNED -> true;
+            default -> INVISIBLE.indexOf(character) >= 0 || isVariationSelector(character);
         };
+    }
+
+    private static boolean isVariationSelector(int character) {
+        return (character >= 0x180B && character <= 0x180F)
+                || (character >= 0xFE00 && character <= 0xFE0F)
+                || (character >= 0xE0100 && character <= 0xE01EF);
     }
 }

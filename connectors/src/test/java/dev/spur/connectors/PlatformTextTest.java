@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages of platforms. */
 class PlatformTextTest {
@@ -13,6 +15,24 @@ class PlatformTextTest {
     @Test
     void isOneLineWithoutControlAndDirectionCharacters() {
         assertThat(PlatformText.clean(FORGED)).isEqualTo("no\uFFFDon\uFFFD INFO all is well \uFFFD");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\u034f",
+                "\u115f",
+                "\u1160",
+                "\u17b4",
+                "\u180b",
+                "\u2800",
+                "\u3164",
+                "\ufe0f",
+                "\uffa0",
+                "\udb40\udd00"
+            })
+    void hasNoInvisibleCharacters(String character) {
+        assertThat(PlatformText.clean("a" + character + "b")).isEqualTo("a\uFFFDb");
     }
 
     @Test

@@ -48,8 +48,8 @@ record PostgresBinaries(Path directory) {
         var properties = new Properties();
         try (InputStream file = PostgresBinaries.class.getResourceAsStream("binaries.properties")) {
             properties.load(Objects.requireNonNull(file, "binaries.properties"));
-        } catch (IOException e) {
-            throw new IllegalStateException("Cannot read binaries.properties", e);
+        } catch (IOException exception) {
+            throw new IllegalStateException("Cannot read binaries.properties", exception);
         }
         return properties.getProperty("version");
     }

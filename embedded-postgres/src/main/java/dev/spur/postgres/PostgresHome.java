@@ -47,8 +47,8 @@ final class PostgresHome implements AutoCloseable {
             var opened = new PostgresHome(home, passwordIn(home.root()));
             open = true;
             return opened;
-        } catch (IOException e) {
-            throw SpurHome.unwritable(home.root(), e);
+        } catch (IOException exception) {
+            throw SpurHome.unwritable(home.root(), exception);
         } finally {
             if (!open) {
                 home.close();

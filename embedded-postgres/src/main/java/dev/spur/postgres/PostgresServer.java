@@ -76,9 +76,10 @@ public final class PostgresServer implements AutoCloseable {
             var server = start(home);
             started = true;
             return server;
-        } catch (IOException e) {
+        } catch (IOException exception) {
             throw new EmbeddedPostgresException(
-                    "Cannot start PostgreSQL in %s: %s".formatted(home.directory(), IoMessages.of(e)), e);
+                    "Cannot start PostgreSQL in %s: %s".formatted(home.directory(), IoMessages.of(exception)),
+                    exception);
         } finally {
             if (!started) {
                 home.close();
@@ -122,8 +123,8 @@ public final class PostgresServer implements AutoCloseable {
         closing = true;
         try {
             stop(process);
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot stop PostgreSQL", e);
+        } catch (IOException exception) {
+            throw new UncheckedIOException("Cannot stop PostgreSQL", exception);
         } finally {
             home.close();
         }
@@ -179,8 +180,8 @@ public final class PostgresServer implements AutoCloseable {
                     .filter(file -> file.ready() && file.port() == port)
                     .filter(file -> process.descendants().anyMatch(child -> child.pid() == file.process()))
                     .isPresent();
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot read postmaster.pid in " + data, e);
+        } catch (IOException exception) {
+            throw new UncheckedIOException("Cannot read postmaster.pid in " + data, exception);
         }
     }
 

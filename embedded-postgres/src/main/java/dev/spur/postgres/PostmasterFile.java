@@ -23,7 +23,7 @@ record PostmasterFile(long process, int port, boolean ready) {
     static Optional<PostmasterFile> in(Path data) throws IOException {
         try {
             return parse(Files.readAllLines(data.resolve("postmaster.pid")));
-        } catch (NoSuchFileException e) {
+        } catch (NoSuchFileException exception) {
             return Optional.empty();
         }
     }
@@ -34,7 +34,7 @@ record PostmasterFile(long process, int port, boolean ready) {
                     Long.parseLong(line(lines, 0)),
                     Integer.parseInt("0" + line(lines, PORT_LINE)),
                     line(lines, STATUS_LINE).equals("ready")));
-        } catch (NumberFormatException e) {
+        } catch (NumberFormatException exception) {
             return Optional.empty();
         }
     }

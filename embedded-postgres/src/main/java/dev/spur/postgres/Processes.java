@@ -19,8 +19,8 @@ final class Processes {
     static boolean awaitExit(Process process, Duration limit) {
         try {
             return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            throw interruption(e);
+        } catch (InterruptedException exception) {
+            throw interruption(exception);
         }
     }
 
@@ -33,8 +33,8 @@ final class Processes {
             }
             try {
                 Thread.sleep(POLL_MILLIS);
-            } catch (InterruptedException e) {
-                throw interruption(e);
+            } catch (InterruptedException exception) {
+                throw interruption(exception);
             }
         }
         return true;

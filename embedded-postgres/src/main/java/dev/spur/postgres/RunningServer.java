@@ -32,11 +32,11 @@ public record RunningServer(String jdbcUrl, String user, String password) {
                     Files.readString(PostgresHome.passwordFileIn(home)).strip();
             return Optional.of(
                     new RunningServer(PostgresServer.url(server.get().port()), DataDirectory.USER, password));
-        } catch (IOException e) {
+        } catch (IOException exception) {
             throw new EmbeddedPostgresException(
                     "Cannot read the Spur home %s (%s). Run this as the user who runs the service."
-                            .formatted(home, IoMessages.of(e)),
-                    e);
+                            .formatted(home, IoMessages.of(exception)),
+                    exception);
         }
     }
 

@@ -57,8 +57,8 @@ public final class SpurHome implements AutoCloseable {
             SpurHome home = new SpurHome(root, lock(root));
             taken = true;
             return home;
-        } catch (IOException e) {
-            throw unwritable(root, e);
+        } catch (IOException exception) {
+            throw unwritable(root, exception);
         } finally {
             if (!taken) {
                 HELD.remove(root);
@@ -90,8 +90,8 @@ public final class SpurHome implements AutoCloseable {
     public void close() {
         try {
             lock.close();
-        } catch (IOException e) {
-            throw new IllegalStateException("Cannot release the lock of " + root, e);
+        } catch (IOException exception) {
+            throw new IllegalStateException("Cannot release the lock of " + root, exception);
         } finally {
             HELD.remove(root);
         }

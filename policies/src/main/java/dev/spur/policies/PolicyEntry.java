@@ -8,9 +8,9 @@ import dev.spur.solver.policy.Policy;
  * @param policy the policy, with a unique name
  * @param idea one-sentence summary of its rules
  * @param source the paper or program that defines it
- * @param certainty provenance of its rules
+ * @param provenance provenance of its rules
  */
-public record PolicyEntry(Policy policy, String idea, String source, Provenance certainty) {
+public record PolicyEntry(Policy policy, String idea, String source, Provenance provenance) {
     /** Evidence for the rules of a policy. */
     public enum Provenance {
         /** Defined by Spur. */

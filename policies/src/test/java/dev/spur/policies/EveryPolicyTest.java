@@ -30,7 +30,7 @@ class EveryPolicyTest {
 
     static Stream<Policy> published() {
         return PolicyRegistry.all().stream()
-                .filter(entry -> entry.certainty() != PolicyEntry.Provenance.OWN)
+                .filter(entry -> entry.provenance() != PolicyEntry.Provenance.OWN)
                 .map(PolicyEntry::policy);
     }
 

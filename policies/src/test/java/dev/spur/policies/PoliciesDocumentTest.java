@@ -26,7 +26,7 @@ class PoliciesDocumentTest {
     }
 
     private static String row(PolicyEntry entry) {
-        String known = switch (entry.certainty()) {
+        String known = switch (entry.provenance()) {
             case OWN -> "own";
             case CERTAIN -> "certain";
             case FROM_ANOTHER_IMPLEMENTATION -> "other";

@@ -55,20 +55,20 @@ public final class RoundSimulation {
         return ends;
     }
 
-    private static Job after(Job job, @Nullable Allocation given, double now, double seconds) {
-        Allocation held = job.allocation();
-        boolean backfill = given != null && held != null && given.sameRunAs(held);
+    private static Job after(Job job, @Nullable Allocation allocation, double now, double seconds) {
+        Allocation heldAllocation = job.allocation();
+        boolean backfill = allocation != null && heldAllocation != null && allocation.sameRunAs(heldAllocation);
         double lost = backfill ? 0 : Math.min(seconds, job.spec().restartPenaltySeconds());
-        double done = given == null ? 0 : Goodput.of(job.spec(), given.configuration()) * (seconds - lost);
+        double done = allocation == null ? 0 : Goodput.of(job.spec(), allocation.configuration()) * (seconds - lost);
         ServiceHistory had = job.history();
-        int slots = given == null ? 0 : given.configuration().slots();
-        boolean restarts = given != null && !backfill && had.firstStart() != null;
-        boolean stops = given == null && held != null;
+        int slots = allocation == null ? 0 : allocation.configuration().slots();
+        boolean restarts = allocation != null && !backfill && had.firstStart() != null;
+        boolean stops = allocation == null && heldAllocation != null;
         ServiceHistory history = new ServiceHistory(
                 had.attainedService() + slots * seconds,
-                had.runSeconds() + (given == null ? 0 : seconds),
+                had.runSeconds() + (allocation == null ? 0 : seconds),
                 had.restarts() + (restarts ? 1 : 0),
-                given == null ? had.firstStart() : Objects.requireNonNullElse(had.firstStart(), now),
+                allocation == null ? had.firstStart() : Objects.requireNonNullElse(had.firstStart(), now),
                 stops ? now : had.waitingSince(),
                 backfill ? had.unservedSince() : job.unservedSinceAfter(now),
                 0);
@@ -81,6 +81,6 @@ public final class RoundSimulation {
                 job.deadline(),
                 job.deadlineStatus(),
                 history,
-                given);
+                allocation);
     }
 }

@@ -15,7 +15,8 @@ public final class SlotFixture {
         Map<String, Integer> slots = new HashMap<>();
         policy.decide(problem)
                 .allocations()
-                .forEach((id, given) -> slots.put(id, given.configuration().slots()));
+                .forEach((id, allocation) ->
+                        slots.put(id, allocation.configuration().slots()));
         return slots;
     }
 

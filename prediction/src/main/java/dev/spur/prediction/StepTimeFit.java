@@ -31,11 +31,11 @@ public final class StepTimeFit {
     private static final double ACROSS_NODES = 1.1;
 
     private final List<StepTimeObservation> observations;
-    private final ParameterTransform unknowns;
+    private final ParameterTransform transform;
 
     private StepTimeFit(Collection<StepTimeObservation> observations) {
         this.observations = List.copyOf(observations);
-        unknowns = new ParameterTransform(observations);
+        transform = new ParameterTransform(observations);
     }
 
     /**
@@ -51,7 +51,7 @@ public final class StepTimeFit {
 
     private StepTimeModel best() {
         double[] best = search(STARTS[0]);
-        if (unknowns.free()[unknowns.free().length - 1] == ParameterTransform.GAMMA) {
+        if (transform.free()[transform.free().length - 1] == ParameterTransform.GAMMA) {
             double[] other = search(STARTS[1]);
             best = loss(other) < loss(best) ? other : best;
         }
@@ -59,11 +59,11 @@ public final class StepTimeFit {
     }
 
     private double[] search(double gamma) {
-        RealVector point = unknowns.start(gamma);
-        double loss = loss(unknowns.at(point));
+        RealVector point = transform.start(gamma);
+        double loss = loss(transform.at(point));
         for (int renewal = 0; renewal < MAX_UPDATES; renewal++) {
             RealVector next = nearby(point);
-            double nextLoss = loss(unknowns.at(next));
+            double nextLoss = loss(transform.at(next));
             if (!(nextLoss < loss)) {
                 break;
             }
@@ -74,7 +74,7 @@ public final class StepTimeFit {
                 break;
             }
         }
-        return unknowns.at(point);
+        return transform.at(point);
     }
 
     /**
@@ -82,10 +82,10 @@ public final class StepTimeFit {
      * converge.
      */
     private RealVector nearby(RealVector point) {
-        StepTimeModel model = model(unknowns.at(point));
+        StepTimeModel model = model(transform.at(point));
         StepTimeResiduals residuals = new StepTimeResiduals(
                 observations,
-                unknowns,
+                transform,
                 StepTimeLoss.gradientError(model, observations),
                 StepTimeLoss.stepError(model, observations));
         LeastSquaresProblem problem = LeastSquaresFactory.create(
@@ -97,14 +97,14 @@ public final class StepTimeFit {
                 2 * STEPS,
                 STEPS,
                 false,
-                unknowns::clamp);
+                transform::clamp);
         try {
             return new LevenbergMarquardtOptimizer()
                     .withCostRelativeTolerance(1e-9)
                     .withParameterRelativeTolerance(1e-9)
                     .optimize(problem)
                     .getPoint();
-        } catch (MathIllegalStateException tooManySteps) {
+        } catch (MathIllegalStateException exception) {
             return point;
         }
     }

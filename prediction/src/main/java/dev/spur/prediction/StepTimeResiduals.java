@@ -21,17 +21,17 @@ final class StepTimeResiduals implements MultivariateJacobianFunction {
     private static final double MIN_ERROR = 1e-9;
 
     private final List<StepTimeObservation> observations;
-    private final ParameterTransform unknowns;
+    private final ParameterTransform transform;
     private final double gradientWeight;
     private final double stepWeight;
 
     StepTimeResiduals(
             List<StepTimeObservation> observations,
-            ParameterTransform unknowns,
+            ParameterTransform transform,
             double gradientError,
             double stepError) {
         this.observations = observations;
-        this.unknowns = unknowns;
+        this.transform = transform;
         gradientWeight = weight(gradientError);
         stepWeight = weight(stepError);
     }
@@ -47,7 +47,7 @@ final class StepTimeResiduals implements MultivariateJacobianFunction {
 
     @Override
     public Pair<RealVector, RealMatrix> value(RealVector point) {
-        double[] p = unknowns.at(point);
+        double[] p = transform.at(point);
         double[] residuals = new double[size()];
         double[][] rows = new double[size()][ParameterTransform.COUNT];
         int row = 0;
@@ -107,7 +107,7 @@ final class StepTimeResiduals implements MultivariateJacobianFunction {
 
     /** Returns the derivatives by the coordinates of the free parameters. */
     private double[][] freeColumns(double[][] rows, double[] p) {
-        int[] free = unknowns.free();
+        int[] free = transform.free();
         double[][] narrow = new double[rows.length][free.length];
         for (int r = 0; r < rows.length; r++) {
             for (int c = 0; c < free.length; c++) {

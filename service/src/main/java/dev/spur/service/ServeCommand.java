@@ -1,5 +1,8 @@
 package dev.spur.service;
 
+import dev.spur.service.startup.SpurProperties;
+import dev.spur.service.startup.StartupFailure;
+import dev.spur.service.startup.StartupMessage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -25,7 +28,10 @@ final class ServeCommand implements Runnable {
     private static final String LOG_FORMAT = "SPUR_LOG_FORMAT";
     private static final int MAX_PORT = 65_535;
 
-    @Option(names = "--demo", description = "Create a synthetic cluster and jobs if the database has none.")
+    @Option(
+            names = "--demo",
+            description =
+                    "Create a synthetic cluster and jobs. Without SPUR_DATABASE_URL, their database is in SPUR_HOME/demo.")
     private boolean demo;
 
     @Option(names = "--port", paramLabel = "PORT", description = "Port to listen on (default: ${DEFAULT-VALUE}).")
@@ -50,10 +56,10 @@ final class ServeCommand implements Runnable {
         var address = address();
         requireFreePort(address);
         String[] settings = settings();
-        SpurProperties.requireFreeHome();
+        SpurProperties.requireFreeHome(demo);
         if (!logsJson()) {
             // the format of the log is set only by Spring
-            announceLine(SpurProperties.startLine());
+            announceLine(SpurProperties.startLine(demo));
         }
         var application = new SpringApplication(SpurApplication.class);
         application.addListeners((ApplicationListener<ContextClosedEvent>) this::announceEnd);

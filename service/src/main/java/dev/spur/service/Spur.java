@@ -1,8 +1,12 @@
 package dev.spur.service;
 
 import dev.spur.cli.ClientProgram;
-import dev.spur.service.cli.solve.SolveCommand;
+import dev.spur.service.operations.backup.ExportCommand;
+import dev.spur.service.operations.backup.RestoreCommand;
+import dev.spur.service.operations.solve.SolveCommand;
+import dev.spur.service.startup.StartupFailureReporter;
 import dev.spur.simulator.command.ExperimentCommand;
+import dev.spur.simulator.command.SelfAuditCommand;
 import dev.spur.simulator.command.SimulateCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -16,6 +20,7 @@ import picocli.CommandLine.Command;
             RestoreCommand.class,
             SolveCommand.class,
             SimulateCommand.class,
+            SelfAuditCommand.class,
             ExperimentCommand.class
         },
         footer = {

@@ -30,7 +30,7 @@ export function render({ proposals, open }, { reload }) {
       { name: "plan", value: (one) => one.planRevision, number: true },
       { name: "changes", value: (one) => one.changed, number: true },
       { name: "objective delta", value: (one) => one.objectiveDelta, number: true },
-    ], proposals.filter((one) => one.status !== "OPEN"), { key: "", empty: "No decision yet." }))];
+    ], proposals.filter((one) => one.status !== "OPEN"), { key: "", empty: ["No decision yet. Plans wait for operators while the setting approval is on, in ", h("a", { href: "#/settings" }, "Settings"), "."] }))];
 }
 
 function pending(open, reload) {

@@ -1,12 +1,13 @@
 // Jobs of all states, with their allocations, progress and actions.
 
 import { address, param, setParams } from "../address.js";
-import { actionsOnJobs, isChangeable, jobMenu, submission } from "../actions.js";
+import { actionsOnJobs, isChangeable, jobMenu } from "../actions.js";
 import { list, pages } from "../api.js";
-import { isSilent } from "../data.js";
+import { status, statusText } from "../badge.js";
 import { gauge, h, jobLink } from "../dom.js";
 import { ago, allocation, localized, number, seconds, time, words } from "../format.js";
 import { noSelection } from "../select.js";
+import { submission } from "../submit.js";
 import { table } from "../table.js";
 
 export const title = "Jobs";
@@ -17,7 +18,7 @@ const TABS = {
   pending: { name: "Pending", active: true, states: ["SUBMITTED", "WAITING"] },
   failed: { name: "Failed", states: ["FAILED"] },
   done: { name: "Done", states: ["DONE"] },
-  cancelled: { name: "Canceled", states: ["CANCELLED"] },
+  canceled: { name: "Canceled", states: ["CANCELLED"] },
   all: { name: "All", states: [] },
 };
 /** Newest jobs that are shown of a tab that includes ended jobs. */
@@ -63,17 +64,17 @@ export function render({ tab, query, tenants, some }, { reload }) {
         reload();
       } }, h("option", { value: "" }, "All tenants"),
       tenants.map((tenant) => h("option", { value: tenant.name, selected: tenant.name === param("tenant") }, tenant.name))),
-      submission(reload)),
+      submission()),
     !tab.active && jobs.length === ENDED ? h("p", {}, `The newest ${number(ENDED)} jobs; the API lists all.`) : null,
-    table(`${tab.name} jobs`, columns(reload), jobs, { key: "",
+    table(`${tab.name} jobs`, columns(reload), jobs, { key: "", cards: true,
       select: { chosen: state.chosen, id: (job) => job.id, label: (job) => job.name, able: isChangeable, actions: actionsOnJobs, reload },
-      empty: `No ${tab.name === "All" ? "" : `${tab.name.toLowerCase()} `}jobs.` })];
+      empty: [`No ${tab.name === "All" ? "" : `${tab.name.toLowerCase()} `}jobs. `, "Submit one with the button above, or with ", h("code", {}, "./spur submit --gpus 1 --batch 64 -- python3 train.py"), "."] })];
 }
 
 function columns(reload) {
   return [
     { name: "job", value: (job) => job.name, cell: (job) => jobLink(job.id, job.name) },
-    { name: "state", value: stateOf, cell: (job) => h(`span.state.${job.state.toLowerCase()}`, {}, stateOf(job)) },
+    { name: "state", value: statusText, cell: status },
     { name: "tenant", value: (job) => job.tenant, whole: true },
     { name: "owner", value: (job) => job.owner },
     { name: "allocation or reason", value: detail },
@@ -82,11 +83,6 @@ function columns(reload) {
     { name: "end", value: (job) => Date.parse(job.endedAt ?? job.eta?.completion?.median) || null, cell: end },
     { name: "actions", cell: (job) => jobMenu(job, reload) },
   ];
-}
-
-function stateOf(job) {
-  return [words(job.state), job.held ? "held" : null, isSilent(job) ? "not reported" : null, job.deadlineStatus === "AT_RISK" ? "deadline at risk" : null]
-    .filter(Boolean).join(", ");
 }
 
 function detail(job) {

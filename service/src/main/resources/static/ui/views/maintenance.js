@@ -36,7 +36,7 @@ export function render({ windows, nodes }, { reload }) {
       { name: "nodes", value: nodeText },
       { name: "reason", value: (one) => one.reason },
       { name: "actions", cell: (one) => (may("OPERATOR") ? menuButton(slug(one.name), one.name, [deletion(one)], reload) : null) },
-    ], inOrder, { key: "", empty: "No maintenance windows." })];
+    ], inOrder, { key: "", empty: "No maintenance windows. A window drains its nodes before it begins." })];
 }
 
 function creation(nodes) {

@@ -10,5 +10,6 @@ export async function load() {
 
 export function render({ address }) {
   return [h("h1", {}, title),
-    h("p", {}, "There is no page ", h("code", {}, address), ". ", h("a", { href: "#/overview" }, "Overview"))];
+    h("p", {}, "There is no page ", h("code", {}, address), "."),
+    h("p", {}, h("a", { href: "#/overview" }, "Overview"), ", ", h("a", { href: "#/jobs" }, "Jobs"), " or the search in the header.")];
 }

@@ -3,20 +3,20 @@
 import { nodeActions } from "../actions.js";
 import { get, list } from "../api.js";
 import { buttons } from "../dialog.js";
-import { currentPlan, runningJobs } from "../data.js";
+import { currentPlan, runningJobs, withMaintenance } from "../data.js";
 import { h, jobLink, section, tile } from "../dom.js";
 import { ago, allocation, gib, mebibytes, number, percent, time, watts, words } from "../format.js";
 import { table } from "../table.js";
-import { combined, free, idle } from "./nodes.js";
+import { combined, vacancy } from "./nodes.js";
 
 export const title = "Node";
 
 export async function load({ signal, id }) {
   const path = encodeURIComponent(id);
-  const [node, plan, jobs, memory, executors] = await Promise.all([
-    get(`/nodes/${path}`, { signal }), currentPlan(signal), runningJobs(signal), get(`/nodes/${path}/memory`, { signal, absent: true }),
+  const [nodes, plan, jobs, memory, executors] = await Promise.all([
+    withMaintenance(get(`/nodes/${path}`, { signal }).then((one) => [one]), signal), currentPlan(signal), runningJobs(signal), get(`/nodes/${path}/memory`, { signal, absent: true }),
     list(`/executors?node=${path}`, { signal, forbidden: [] })]);
-  return { node: combined(plan, [node], jobs, memory ? [memory] : [], executors)[0] };
+  return { node: combined(plan, nodes, jobs, memory ? [memory] : [], executors)[0] };
 }
 
 export function render({ node }, { reload }) {
@@ -26,8 +26,8 @@ export function render({ node }, { reload }) {
     h("div.tiles", {},
       tile("State", words(node.state), { tone: node.state === "LOST" ? "bad" : "" }),
       tile("Pool", node.pool, { detail: node.rack }),
-      tile("Devices", node.acceleratorType ? `${node.devices.length} × ${node.acceleratorType}` : "none",
-        { detail: `${free(node)} free, ${node.quarantined.size} quarantined`, tone: node.quarantined.size ? "bad" : "" }),
+      tile("Slots", node.acceleratorType ? `${node.devices.length} × ${node.acceleratorType}` : "none",
+        { detail: `${node.slots.free} free, ${node.quarantined.size} quarantined`, tone: node.quarantined.size ? "bad" : "" }),
       tile("Executor", executor ? words(executor.state) : "none", {
         detail: executor?.startRefusal ?? (executor ? `heartbeat ${ago(executor.seenAt)} ago` : "no agent is connected"),
         tone: executor?.startRefusal ? "bad" : "" }),
@@ -36,7 +36,7 @@ export function render({ node }, { reload }) {
     section("Devices", table("Devices", [
       { name: "device", value: (one) => one.device },
       { name: "job", value: (one) => one.entry && node.names.get(one.entry.jobId),
-        cell: (one) => (one.entry ? jobLink(one.entry.jobId, node.names.get(one.entry.jobId)) : idle(node, one.device)) },
+        cell: (one) => (one.entry ? jobLink(one.entry.jobId, node.names.get(one.entry.jobId)) : vacancy(node, one.device)) },
       { name: "allocation of the job", value: (one) => (one.entry ? allocation(one.entry.allocation) : "") },
       { name: "utilization", value: (one) => one.use?.utilization, cell: (one) => percent(one.use?.utilization), number: true },
       { name: "memory", value: (one) => one.use?.memoryUsedMiB, cell: (one) => mebibytes(one.use?.memoryUsedMiB), number: true },

@@ -4,10 +4,11 @@ import { nodeActions } from "../actions.js";
 import { param, setParams } from "../address.js";
 import { list } from "../api.js";
 import { assignColors, assignTenantColors, ofJob, ofTenant } from "../color.js";
-import { currentPlan, holders, runningJobs } from "../data.js";
+import { currentPlan, holders, idleSlots, isOpen, runningJobs, slotsByType, slotsOfNode, withMaintenance } from "../data.js";
 import { menuButton } from "../dialog.js";
 import { h, bar, nodeLink, section, swatch } from "../dom.js";
 import { ago, allocation, count, number, percent, time, words } from "../format.js";
+import { idleTable } from "../idle.js";
 import { nodeMap } from "../nodemap.js";
 import { inOrder } from "../order.js";
 import { table } from "../table.js";
@@ -20,12 +21,12 @@ const LEGEND = 24;
 const NONE = new Map();
 
 /** Jobs, memory and executors, once they are read: of many nodes, that takes longer than all else. */
-const state = { jobs: [], memory: [], executors: [], parts: [], nodes: [] };
+const state = { jobs: [], memory: [], executors: [], idle: null, parts: [], nodes: [] };
 
 export async function load({ signal, later }) {
   const [plan, nodes] = await Promise.all([
-    currentPlan(signal), list("/nodes", { signal }),
-    later(state, { jobs: runningJobs(signal), memory: list("/memory", { signal, forbidden: [] }), executors: list("/executors", { signal, forbidden: [] }) })]);
+    currentPlan(signal), withMaintenance(list("/nodes", { signal }), signal),
+    later(state, { jobs: runningJobs(signal), memory: list("/memory", { signal, forbidden: [] }), executors: list("/executors", { signal, forbidden: [] }), idle: idleSlots(signal) })]);
   assignColors(plan.running.map((entry) => entry.jobId));
   return { plan, nodes };
 }
@@ -50,12 +51,12 @@ export function combined(plan, nodes, jobs, memory, executors) {
     ...node, names, tenants, held: held.get(node.id) ?? NONE, executor: connected.get(node.id),
     quarantined: new Map((connected.get(node.id)?.quarantined ?? []).map((device) => [device.uuid, device])),
     usage: new Map((connected.get(node.id)?.deviceUsage ?? []).map((use) => [use.uuid, use])),
-    used: used.get(node.id) ?? 0, memory: shares.get(node.id),
+    used: used.get(node.id) ?? 0, memory: shares.get(node.id), slots: slotsOfNode(node, held.get(node.id), connected.get(node.id)),
   })), (node) => node.id);
 }
 
 export function render({ plan, nodes: all }, { redraw, reload }) {
-  const { jobs, memory, executors } = state;
+  const { jobs, memory, executors, idle } = state;
   const nodes = together(plan, all, jobs, memory, executors);
   assignTenantColors(jobs.map((job) => job.tenant));
   const shown = nodes.filter(matches);
@@ -70,10 +71,11 @@ export function render({ plan, nodes: all }, { redraw, reload }) {
         setParams({ colors: event.target.value });
         redraw();
       } }, h("option", { value: "" }, "Colors by job"), h("option", { value: "tenant", selected: byTenant() }, "Colors by tenant"))),
-    h("p", {}, "Empty devices are free, striped ones unavailable, and those with a red frame quarantined because they are not healthy."
+    h("p", {}, "Each square is a slot. Empty slots are free, striped ones unavailable, and those with a red frame quarantined because they are not healthy."
       + ` ${many ? "Each strip is a node: select one to open it." : "The bars show used aggregation slots (A) and granted or lent host memory (M)."}`),
     legend(jobs),
-    h("p", {}, largestGangs(nodes)),
+    h("p", {}, largestGangs(nodes, slotsByType(all, plan, executors))),
+    idle === null || !idle.length ? null : section("Idle slots", idleTable(idle)),
     shown.length ? null : h("p.empty", {}, "No node matches."),
     ...[...groups(shown)].map(([type, members]) => section(`${type} (${count(members.length, "node")})`,
       many ? map(type, members) : h("ul.nodes", {}, members.map((node) => card(node))))),
@@ -98,8 +100,8 @@ function columns(reload) {
     { name: "pool", value: (node) => node.pool },
     { name: "rack", value: (node) => node.rack },
     { name: "type", value: (node) => node.acceleratorType },
-    { name: "devices", value: (node) => node.devices.length, number: true },
-    { name: "free", value: free, number: true },
+    { name: "slots", value: (node) => node.slots.all, number: true },
+    { name: "free", value: (node) => node.slots.free, number: true },
     { name: "quarantined", value: (node) => node.quarantined.size, number: true },
     { name: "GPU use", value: gpuUse, cell: (node) => percent(gpuUse(node)), number: true },
     { name: "jobs", value: (node) => new Set([...node.held.values()].map((entry) => entry.jobId)).size, number: true },
@@ -127,13 +129,13 @@ function matches(node) {
 
 function map(type, members) {
   return nodeMap(`Nodes: ${type}`, members.map((node) => ({
-    id: node.id, words: label(node), closed: node.state !== "ACTIVE", colors: node.devices.map((device) => color(node, device)),
+    id: node.id, words: label(node), closed: !isOpen(node, node.executor), colors: node.devices.map((device) => color(node, device)),
   })), (chosen) => { location.hash = `#/node/${encodeURIComponent(chosen)}`; });
 }
 
 function color(node, device) {
   const entry = node.held.get(device);
-  return entry ? holderColor(node, entry) : node.quarantined.has(device) ? "var(--bad)" : node.state === "ACTIVE" ? "var(--free)" : "var(--line)";
+  return entry ? holderColor(node, entry) : node.quarantined.has(device) ? "var(--bad)" : isOpen(node, node.executor) ? "var(--free)" : "var(--line)";
 }
 
 function holderColor(node, entry) {
@@ -143,7 +145,7 @@ function holderColor(node, entry) {
 function groups(nodes) {
   const byType = new Map();
   for (const node of nodes) {
-    const type = node.acceleratorType ?? "without accelerators";
+    const type = node.acceleratorType ?? "without slots";
     byType.set(type, byType.get(type) ?? []);
     byType.get(type).push(node);
   }
@@ -159,12 +161,8 @@ function aggregationUse(plan) {
   return used;
 }
 
-export function free(node) {
-  return node.devices.filter((device) => !node.held.has(device) && !node.quarantined.has(device)).length;
-}
-
 function label(node) {
-  return [node.id, words(node.state), `${free(node)} of ${count(node.devices.length, "device")} free`,
+  return [node.id, words(node.state), `${node.slots.free} of ${count(node.slots.all, "slot")} free`,
     node.quarantined.size ? `${node.quarantined.size} quarantined` : null, ...gauges(node).map((one) => one.words)].filter(Boolean).join(", ");
 }
 
@@ -201,7 +199,7 @@ function memoryOf(share) {
 function cell(node, device) {
   const entry = node.held.get(device);
   if (!entry) {
-    return h(node.quarantined.has(device) ? "span.cell.quarantined" : "span.cell", { title: `${device}: ${idle(node, device)}` });
+    return h(node.quarantined.has(device) ? "span.cell.quarantined" : "span.cell", { title: `${device}: ${vacancy(node, device)}` });
   }
   const name = node.names.get(entry.jobId) ?? entry.jobId;
   return h("a.cell.held", {
@@ -213,20 +211,14 @@ function cell(node, device) {
   });
 }
 
-/** Reason why a device is idle. */
-export function idle(node, device) {
+/** Reason why a device has no job. */
+export function vacancy(node, device) {
   const quarantined = node.quarantined.get(device);
-  return quarantined ? quarantined.healthy ? `quarantined until ${time(quarantined.until)}` : "quarantined, not healthy" : "free";
+  return quarantined ? quarantined.healthy ? `quarantined until ${time(quarantined.until)}` : "quarantined, not healthy" : node.state === "ACTIVE" ? node.executor?.startRefusal ?? "free" : words(node.state);
 }
 
-/** The largest gang that could start on one node, by type: free slots on different nodes count separately. */
-function largestGangs(nodes) {
-  const largest = new Map();
-  const all = new Map();
-  for (const node of nodes.filter((one) => one.acceleratorType && one.state === "ACTIVE")) {
-    const here = free(node);
-    largest.set(node.acceleratorType, Math.max(largest.get(node.acceleratorType) ?? 0, here));
-    all.set(node.acceleratorType, (all.get(node.acceleratorType) ?? 0) + here);
-  }
-  return [...largest].map(([type, slots]) => `${type}: ${all.get(type)} free, at most ${slots} on one node`).join("; ");
+/** Free slots by type, and the most of them on one node: a gang on one node needs no more. */
+function largestGangs(nodes, types) {
+  const most = (type) => Math.max(0, ...nodes.filter((node) => node.acceleratorType === type).map((node) => node.slots.free));
+  return types.map(({ name, free }) => `${name}: ${free} free, at most ${most(name)} on one node`).join("; ");
 }

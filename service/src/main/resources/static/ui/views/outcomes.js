@@ -6,6 +6,7 @@ import { gpusOverTime, jobsOverTime, slotsOverTime } from "../history.js";
 import { h, section, tile } from "../dom.js";
 import { duration, number, percent } from "../format.js";
 import { table } from "../table.js";
+import { TERMS } from "../terms.js";
 
 export const title = "Outcomes";
 export const roles = ["VIEWER", "SUBMITTER", "OPERATOR"];
@@ -15,8 +16,7 @@ const RANGES = { 1: "The last day", 7: "The last 7 days", 30: "The last 30 days"
 
 export async function load({ signal }) {
   const days = Object.hasOwn(RANGES, param("days")) ? Number(param("days")) : 1;
-  const until = Math.floor(Date.now() / 60_000) * 60_000;
-  const query = `since=${new Date(until - days * DAY * 1000).toISOString()}&until=${new Date(until).toISOString()}`;
+  const query = `since=${new Date(Math.floor(Date.now() / 60_000) * 60_000 - days * DAY * 1000).toISOString()}`;
   const [report, history] = await Promise.all([get(`/outcomes?${query}`, { signal }), get(`/outcomes/history?${query}`, { signal })]);
   return { days, report, history };
 }
@@ -43,7 +43,8 @@ export function render({ days, report, history }, { reload }) {
     section("By tenant", table("Outcomes by tenant", tenantColumns(), tenants, { key: "", empty: "No job in this time." })),
     section("Slots by type", table("Slots by accelerator type", [
       { name: "type", value: (one) => one.acceleratorType },
-      { name: "slot-hours", value: (one) => one.totalSlotHours, number: true },
+      { name: "slot-hours of capacity", value: (one) => one.totalSlotHours, number: true },
+      { name: "slot-hours held", value: (one) => one.heldSlotHours, number: true },
       { name: "held", value: (one) => one.heldUtilization, cell: (one) => percent(one.heldUtilization, 1), number: true },
       { name: "useful", value: (one) => one.usefulUtilization, cell: (one) => percent(one.usefulUtilization, 1), number: true },
       { name: "GPU utilization", value: (one) => one.gpuUtilization, cell: (one) => percent(one.gpuUtilization, 1), number: true },
@@ -56,10 +57,10 @@ function tiles(total, slots) {
   return [
     tile("Jobs done", number(total.jobs.done), { detail: `${number(total.jobs.failed)} failed, ${number(total.jobs.canceled)} canceled`, href: address("jobs", { state: "done" }) }),
     tile("Slots held", all ? percent(sum("heldSlotHours") / all, 1) : "–", { detail: all ? `${percent(sum("usefulSlotHours") / all, 1)} useful` : null }),
-    tile("Training efficiency", percent(total.trainingEfficiency, 1), { detail: "of the highest goodput per slot" }),
+    tile("Training efficiency", percent(total.trainingEfficiency, 1), { detail: "all jobs together, by their slot-hours", help: TERMS["training efficiency"] }),
     tile("Restarts", number(total.restarts), { detail: total.restartStallSeconds.count ? `mean stall ${duration(total.restartStallSeconds.mean)}` : null }),
     tile("Deadlines met", number(total.deadlines.met), { detail: `${number(total.deadlines.missed)} missed`, tone: total.deadlines.missed ? "bad" : "" }),
-    tile("Slot-hours", number(total.heldSlotHours), { detail: `cost ${number(total.cost)}` })];
+    tile("Slot-hours held", number(total.heldSlotHours), { detail: `cost ${number(total.cost)}; no unit is configured` })];
 }
 
 function spreads(total) {
@@ -67,7 +68,7 @@ function spreads(total) {
     { name: "queueing delay", spread: total.queueingDelaySeconds, text: duration },
     { name: "job completion time", spread: total.jctSeconds, text: duration },
     { name: "slowdown", spread: total.slowdown, text: (value) => `${number(value)} ×` },
-    { name: "training efficiency", spread: total.jobTrainingEfficiency, text: (value) => percent(value, 1) },
+    { name: "training efficiency of a job", spread: total.jobTrainingEfficiency, text: (value) => percent(value, 1) },
     { name: "stall of a restart", spread: total.restartStallSeconds, text: duration }];
 }
 
@@ -78,7 +79,7 @@ function tenantColumns() {
     { name: "tenant", value: (one) => one.tenant, cell: (one) => h("a", { href: address("jobs", { tenant: one.tenant }) }, one.tenant) },
     of("done", (one) => one.jobs.done), of("failed", (one) => one.jobs.failed),
     of("queueing delay", (one) => mean(one.queueingDelaySeconds), duration), of("completion time", (one) => mean(one.jctSeconds), duration),
-    of("slowdown", (one) => mean(one.slowdown)), of("efficiency", (one) => one.trainingEfficiency, (value) => percent(value, 1)),
-    of("restarts", (one) => one.restarts), of("slot-hours", (one) => one.heldSlotHours), of("cost", (one) => one.cost),
+    of("slowdown", (one) => mean(one.slowdown)), of("training efficiency", (one) => one.trainingEfficiency, (value) => percent(value, 1)),
+    of("restarts", (one) => one.restarts), of("slot-hours held", (one) => one.heldSlotHours), of("cost", (one) => one.cost),
     of("deadlines missed", (one) => one.deadlines.missed)];
 }

@@ -2,6 +2,7 @@
 
 import { jobMenu } from "../actions.js";
 import { get, list } from "../api.js";
+import { statusText, status } from "../badge.js";
 import { activePreparations, currentPlan } from "../data.js";
 import { bar, gauge, h, jobLink, nodeLink, section, tile } from "../dom.js";
 import { ago, count, duration, gib, localized, number, percent, seconds, time, words } from "../format.js";
@@ -42,7 +43,7 @@ export function render({ active, ended, quality, memory }, { reload }) {
       { name: "progress", value: (one) => one.progress, cell: (one) => gauge(`progress of ${one.name}`, one.progress) },
       { name: "message", value: (one) => localized(one.entry?.message) ?? "" },
       { name: "actions", cell: (one) => jobMenu(one, reload) },
-    ], running, { empty: "No running data preparations." })),
+    ], running, { empty: ["No running data preparations. Submit one with ", h("code", {}, "kind: DATA_PREPARATION"), " in a file for ", h("code", {}, "./spur submit FILE"), "."] })),
     section(`Pending (${number(pending.length)})`, table("Pending data preparations", [
       { name: "no.", value: (one) => one.waiting?.queuePosition, number: true }, NAME, TENANT,
       { name: "reason", value: (one) => words(one.waiting?.reason ?? "not planned yet"), cell: reason },
@@ -58,7 +59,7 @@ export function render({ active, ended, quality, memory }, { reload }) {
     lenders(memory),
     section("Ended", table(`The last ${ENDED} preparations that ended`, [
       { name: "at", value: (one) => one.endedAt, cell: (one) => time(one.endedAt) }, NAME, TENANT,
-      { name: "state", value: (one) => words(one.state) },
+      { name: "state", value: statusText, cell: status },
       { name: "detail", value: (one) => one.observed?.detail ?? "" },
     ], ended, { empty: "None ended yet." }))];
 }

@@ -28,7 +28,7 @@ export function render({ reservations }, { reload }) {
       { name: "slots", value: (one) => (one.slots ? `${number(one.slots.count)} × ${one.slots.acceleratorType}` : "") },
       { name: "nodes", value: nodeText },
       { name: "actions", cell: (one) => (may("OPERATOR") ? menuButton(slug(one.name), one.name, [deletion(one)], reload) : null) },
-    ], reservations, { key: "", empty: "No reservations.", prepare: (shown) => findNames(shown.map((one) => one.job).filter(Boolean)) })];
+    ], reservations, { key: "", empty: "No reservations. A reservation holds slots for a job or a tenant from a time on.", prepare: (shown) => findNames(shown.map((one) => one.job).filter(Boolean)) })];
 }
 
 function keptFor(one) {

@@ -1,6 +1,5 @@
 // Rounds: objective value, bound, gap, time by step and shadow prices.
 
-import { address } from "../address.js";
 import { post } from "../api.js";
 import { lines } from "../chart.js";
 import { rounds, roundSeconds } from "../data.js";
@@ -9,6 +8,7 @@ import { bar, h, section, tile } from "../dom.js";
 import { duration, gap, localized, number, percent, time, words } from "../format.js";
 import { may } from "../session.js";
 import { table } from "../table.js";
+import { TERMS, term } from "../terms.js";
 
 export const title = "Rounds";
 
@@ -16,17 +16,21 @@ const SHOWN = 120;
 const PRICES = 6;
 const NOW = { name: "Plan now", title: "Start a round now?", text: "The scheduler plans without waiting for the next period.", run: () => post("/rounds") };
 
-/** Rounds of the domain named in the address, since those of several have nothing to do with each other. */
-export async function load({ signal, id }) {
-  return { all: await rounds(SHOWN, signal), asked: id };
+export async function load({ signal }) {
+  return rounds(SHOWN, signal);
 }
 
-export function render({ all, asked }, { reload }) {
-  const domains = [...new Set(all.map(domainOf))].sort();
-  const domain = domains.includes(asked) ? asked : domains[0];
-  const last = all.filter((round) => domainOf(round) === domain);
+/** Share of the decision that was left to CP-SAT. */
+function openTo({ openJobs, openCandidates, proof }) {
+  return [
+    proof ? `proved by ${words(proof)}` : null,
+    openJobs ? `${number(openJobs)} jobs with ${number(openCandidates)} candidates open to CP-SAT` : null,
+  ].filter(Boolean).join("; ");
+}
+
+export function render(last, { reload }) {
   const planned = last.filter((round) => round.quality);
-  const top = [h("h1", {}, title), may("OPERATOR") ? h("p.buttons", {}, button(NOW, reload)) : null, choice(domains, domain)];
+  const top = [h("h1", {}, title), may("OPERATOR") ? h("p.buttons", {}, button(NOW, reload)) : null];
   if (!planned.length) {
     return [...top, h("p.empty", {}, "No round has finished yet.")];
   }
@@ -35,11 +39,12 @@ export function render({ all, asked }, { reload }) {
   return [...top,
     h("div.tiles", {},
       tile("Status", words(newest.quality.status), { detail: `round ${newest.number}, ${time(newest.finishedAt)}` }),
-      tile("Gap", gap(newest.quality.gap), { detail: "proven" }),
+      newest.quality.search ? tile("Found by", words(newest.quality.search.foundBy), { detail: openTo(newest.quality.search), help: TERMS["found by"] }) : null,
+      tile("Gap", gap(newest.quality.gap), { detail: "proven", help: TERMS["optimality gap"] }),
       tile("Share of the closed gap", percent(newest.quality.improvement, 1), { detail: "compared with the repaired last plan" }),
       tile("Program", number(newest.stats?.candidates),
         { detail: `candidates of ${number(newest.stats?.jobs)} jobs, ${number(newest.stats?.couplingConstraints)} coupling constraints` }),
-      tile("Planned in", duration(milliseconds(newest) / 1000), { detail: `${number(newest.stats?.work)} units of work` })),
+      tile("Planned in", duration(milliseconds(newest) / 1000), { detail: newest.stats ? `${newest.stats.work < 0.01 ? "less than 0.01" : number(newest.stats.work)} units of work` : null })),
     h("div.columns", {},
       section("Objective value and bound", lines("Objective value of the plan and its bound, by round", [
         { name: "best bound", points: inOrder.map((round) => [round.number, round.quality.bestBound]) },
@@ -52,10 +57,10 @@ export function render({ all, asked }, { reload }) {
         [{ name: "seconds", points: [...last].reverse().map((round) => [round.number, roundSeconds(round)]) }], { x: "round number", y: "seconds" })),
       section("Highest shadow prices over time", prices(inOrder)),
       section("Time by step", steps(newest))),
-    section("Shadow prices of the last round", table("Shadow prices", [
-      { name: "resource", value: (price) => price.resource },
-      { name: "free", value: (price) => price.available, number: true },
-      { name: "shadow price", value: (price) => price.price, number: true },
+    section("Shadow prices of the last round", h("p", {}, "Terms: ", term("objective value"), ", ", term("utility"), ", ", term("shadow price"), ", ", term("optimality gap"), "."), table("Shadow prices", [
+      { name: "resource", value: (price) => inWords(price.resource) },
+      { name: "available to the round", value: (price) => price.available, number: true, help: "All but what protected jobs hold; of a limit or quota, the whole amount." },
+      { name: "shadow price", help: TERMS["shadow price"], value: (price) => price.price, number: true },
       { name: "message", value: (price) => localized(price.message) },
     ], [...(newest.stats?.shadowPrices ?? [])].sort((a, b) => b.price - a.price), { empty: "No shadow prices." })),
     section("Rounds", table("Rounds", [
@@ -68,16 +73,6 @@ export function render({ all, asked }, { reload }) {
       { name: "plan", value: (round) => round.planRevision, number: true },
       { name: "error", value: (round) => round.error ?? "" },
     ], last, { key: "" }))];
-}
-
-function domainOf(round) {
-  return round.domain ?? "default";
-}
-
-/** Links to the rounds of each planning domain; nothing where there is one. */
-function choice(domains, chosen) {
-  return domains.length < 2 ? null : h("nav.tabs", { "aria-label": "Planning domains" }, domains.map((name) =>
-    h("a", { href: address(`rounds/${encodeURIComponent(name)}`), "aria-current": name === chosen ? "page" : null }, name)));
 }
 
 function milliseconds(round) {
@@ -94,12 +89,24 @@ function steps(round) {
   ], all, { key: "steps" });
 }
 
+/** The resources with the highest shadow prices of the newest round. */
 function prices(inOrder) {
-  const newest = inOrder.at(-1).stats?.duals ?? {};
-  const highest = Object.entries(newest).sort((a, b) => b[1] - a[1]).slice(0, PRICES).map(([resource]) => resource);
+  const of = (round) => new Map((round.stats?.shadowPrices ?? []).map((price) => [price.resource, price.price]));
+  const all = inOrder.map((round) => ({ number: round.number, prices: of(round) }));
+  const highest = [...all.at(-1).prices].filter(([, price]) => price > 0).sort((a, b) => b[1] - a[1]).slice(0, PRICES).map(([resource]) => resource);
   return lines("Highest shadow prices by round",
-    highest.map((resource) => ({
-      name: resource,
-      points: inOrder.map((round) => [round.number, round.stats?.duals?.[resource] ?? 0]),
-    })), { x: "round number", y: "shadow price" });
+    highest.map((resource) => ({ name: inWords(resource), points: all.map((round) => [round.number, round.prices.get(resource) ?? 0]) })),
+    { x: "round number", y: "shadow price", named: true, wrapped: true });
+}
+
+const KINDS = { slots: "slots of", cpus: "CPUs of", memory: "memory of", aggregation: "aggregation slots of", quota: "quota of", "group-slots": "slots of group", "group-jobs": "jobs of group" };
+
+/** "slots:demo/A100" as "slots of A100 in demo". */
+export function inWords(resource) {
+  const [kind, place = ""] = resource.split(/:(.*)/s);
+  const [first, second] = place.split(/\/(?=[^/]*$)/);
+  if (!KINDS[kind]) {
+    return kind === "restarts" ? "restarts in a round" : resource;
+  }
+  return `${KINDS[kind]} ${second === undefined ? first : kind === "quota" ? `${first}, ${second}` : `${second} in ${first}`}`;
 }

@@ -33,6 +33,8 @@ export function render({ tenants, groups }, { reload }) {
   const [runningBy, pendingBy] = [running, queue].map((jobs) => jobs && Map.groupBy(jobs, (job) => job.tenant));
   const own = ({ name }) => runningBy && (runningBy.get(name) ?? []);
   const actions = (id, label, all) => (may("OPERATOR") ? menuButton(id, label, all, reload) : null);
+  const quotas = tenants.flatMap((tenant) => Object.entries(tenant.quotas).map(([type, quota]) => ({ tenant, type, quota, held: held(own(tenant) ?? [], type) })));
+  const scale = Math.max(...quotas.flatMap((row) => [row.held, row.quota.nominal]));
   return [h("h1", {}, title),
     may("OPERATOR") ? h("p.buttons", {}, [tenantForm(), quotaForm(), groupForm()].map((one) => button(one, reload))) : null,
     section("Use now and in the last day", table("Use by tenant", [
@@ -42,7 +44,7 @@ export function render({ tenants, groups }, { reload }) {
       { name: "running", value: (tenant) => own(tenant)?.length, number: true },
       { name: "pending", value: ({ name }) => pendingBy && (pendingBy.get(name)?.length ?? 0), number: true },
       { name: "slots", value: (tenant) => own(tenant)?.reduce((total, job) => total + job.allocation.configuration.slots, 0), number: true },
-      { name: "slot hours", value: hoursOf, number: true },
+      { name: "slot-hours held", value: hoursOf, number: true },
       { name: "share", value: (tenant) => (all ? hoursOf(tenant) / all : null),
         cell: (tenant) => percent(all ? hoursOf(tenant) / all : null), number: true },
       { name: "actions", cell: (tenant) => actions(`tenant-${tenant.name}`, tenant.name, [tenantForm(tenant), deletion("tenant", pathOf(tenant.name), tenant.name)]) },
@@ -50,7 +52,7 @@ export function render({ tenants, groups }, { reload }) {
     section("Quotas", table("Quotas by tenant and type", [
       { name: "tenant", value: (row) => row.tenant.name },
       { name: "type", value: (row) => row.type },
-      { name: "in use", value: (row) => row.held / row.quota.nominal, cell: inUse },
+      { name: "in use", value: (row) => row.held, cell: (row) => inUse(row, scale) },
       { name: "held", value: (row) => row.held, number: true },
       { name: "nominal", value: (row) => row.quota.nominal, number: true },
       { name: "borrowing limit", value: (row) => row.quota.borrowingLimit, number: true,
@@ -58,7 +60,7 @@ export function render({ tenants, groups }, { reload }) {
       { name: "lends", value: (row) => row.quota.lendingLimit, number: true,
         cell: (row) => (row.quota.lendingLimit === null ? "all" : number(row.quota.lendingLimit)) },
       { name: "actions", cell: (row) => actions(`quota-${row.tenant.name}-${row.type}`, `${row.tenant.name}, ${row.type}`, [quotaForm(row), quotaDeletion(row)]) },
-    ], tenants.flatMap((tenant) => Object.entries(tenant.quotas).map(([type, quota]) => ({ tenant, type, quota, held: held(own(tenant) ?? [], type) }))),
+    ], quotas,
     { empty: "No tenant has a quota." })),
     section("Job groups", table("Job groups", [
       { name: "group", value: (group) => group.name },
@@ -160,10 +162,11 @@ function deletion(kind, path, name) {
     run: () => remove(path) };
 }
 
-/** A bar up to the quota; borrowed slots beyond it are a part of their own. */
-function inUse({ type, quota, held: slots }) {
-  const words = slots > quota.nominal ? `${slots} of ${quota.nominal} ${type} in use: ${slots - quota.nominal} borrowed` : `${slots} of ${quota.nominal} ${type} in use`;
-  return [bar(Math.min(slots, quota.nominal), Math.max(slots, quota.nominal), words), slots > quota.nominal ? `${slots - quota.nominal} borrowed` : null];
+/** A bar of the slots in use; all bars have one scale, so that a tenant that borrows has a longer one. The mark is the nominal quota. */
+function inUse({ type, quota, held: slots }, scale) {
+  const borrowed = Math.max(0, slots - quota.nominal);
+  const words = `${slots} of ${quota.nominal} slots of ${type} in use${borrowed ? `: ${borrowed} borrowed` : ""}`;
+  return [bar(slots, scale, words, quota.nominal), borrowed ? `${borrowed} borrowed` : null];
 }
 
 function held(jobs, type) {
@@ -175,8 +178,8 @@ function usageTable(rows) {
   const [hours, cost, jobs] = ["slotHours", "cost", "jobs"].map((member) => sum(rows, member));
   return table("Use by user or label", [
     { name: param("label") || "user", value: ([key]) => key ?? "without the label" },
-    { name: "slot hours", value: ([, used]) => used, number: true },
-    { name: "cost", value: ([key]) => cost.get(key), number: true },
+    { name: "slot-hours held", value: ([, used]) => used, number: true },
+    { name: "cost", value: ([key]) => cost.get(key), number: true, help: "By the prices of the nodes; no unit is configured." },
     { name: "jobs", value: ([key]) => jobs.get(key), number: true },
   ], [...hours].sort((a, b) => b[1] - a[1]), { key: "use", empty: "No use." });
 }

@@ -54,7 +54,7 @@ export function render({ one, all, sent }, { redraw, reload }) {
       { name: "created", value: (each) => each.createdAt, cell: (each) => time(each.createdAt) },
       { name: "by", value: (each) => each.createdBy },
       { name: "actions", cell: (each) => menuButton(each.id, each.url, actions(each), reload) },
-    ], all, { key: "", empty: "No webhooks." })];
+    ], all, { key: "", empty: "No webhooks. A webhook sends events of jobs to a URL." })];
 }
 
 function stateOf({ enabled }) {

@@ -4,7 +4,8 @@ import { get, list, post } from "../api.js";
 import { activeJobs, activePreparations } from "../data.js";
 import { h, jobLink, loading, section, tile } from "../dom.js";
 import { form } from "../form.js";
-import { allocation, duration, gap, gib, localized, number, time, words } from "../format.js";
+import { allocation, duration, gap, gib, localized, number, rounded, time, words } from "../format.js";
+import { idleTable } from "../idle.js";
 import { MADE_UP, QUESTIONS } from "../questions.js";
 import { table } from "../table.js";
 
@@ -43,7 +44,7 @@ export function render({ some, jobs: reading }) {
         answer.replaceChildren(h("p.empty", { role: "status" }, "Planning …"));
         try {
           const all = await complete();
-          const change = { change: question.change, ...body, ...(await question.complete?.(values, all)) };
+          const change = { change: question.change, ...body, ...(await question.complete?.(values, all, body)) };
           answer.replaceChildren(...shown(await post("/what-if", { changes: [change] }), question, all));
         } catch (error) {
           clear();
@@ -73,15 +74,21 @@ function shown(result, question, data) {
   const changes = result.changes.filter((change) => change.change !== "KEEP").map((change) => ({ ...change, ...ends(change, jobs.get(change.jobId)) }));
   const pending = data.jobs.filter((job) => !job.allocation).length;
   const saved = changes.reduce((sum, one) => sum + (one.saved ?? 0), 0);
+  const both = changes.filter((one) => one.hoursBefore !== null && one.hoursAfter !== null);
+  const hours = (member) => rounded(both.reduce((sum, one) => sum + one[member], 0));
+  const held = (member) => number(changes.reduce((sum, one) => sum + (one[member]?.configuration.slots ?? 0), 0));
   return [section("Compared with the plan without the change",
     h("div.tiles", {},
       tile("Changed jobs", number(changes.length)),
       tile("Pending jobs", `${number(pending)} → ${number(result.waiting.length)}`, { detail: "now → with the change" }),
       tile("Time to the ends of changed jobs", saved === 0 ? "unchanged" : `${duration(Math.abs(saved))} ${saved > 0 ? "less" : "more"}`,
         { detail: "sum, if they keep their allocations" }),
+      tile("Slots of changed jobs", `${held("before")} → ${held("after")}`, { detail: "now → with the change" }),
+      both.length ? tile("Slot-hours to their ends", `${hours("hoursBefore")} → ${hours("hoursAfter")}`, { detail: "of jobs that run in both plans" }) : null,
       question.change === "SET_OBJECTIVE" ? null
         : tile("Objective value", `${number(result.baseline.objectiveValue)} → ${number(result.changed.objectiveValue)}`,
           { detail: `gaps ${gap(result.baseline.gap)} and ${gap(result.changed.gap)}` })),
+    changes.length ? null : h("p", { id: "unchanged" }, unchanged(result, jobs)),
     table("Changes", [
       { name: "change", value: (one) => words(one.change), cell: (one) => h("b.token", {}, words(one.change)) },
       { name: "job", value: (one) => nameIn(jobs, one.jobId), cell: (one) => (one.jobId === MADE_UP ? "the new job" : jobLink(one.jobId, nameIn(jobs, one.jobId))) },
@@ -95,7 +102,8 @@ function shown(result, question, data) {
     table("Pending with the change", [
       { name: "pending job", value: (one) => nameIn(jobs, one.jobId), cell: (one) => (one.jobId === MADE_UP ? "the new job" : jobLink(one.jobId, nameIn(jobs, one.jobId))) },
       { name: "reason", value: (one) => words(one.reason), cell: (one) => h("span", {}, h("b.token", {}, words(one.reason)), " ", localized(one.message)) },
-    ], result.waiting, { key: "pending", empty: "No job would wait." })),
+    ], result.waiting, { key: "pending", empty: "No job would wait." }),
+    result.idleSlots.length ? idleTable(result.idleSlots, { [MADE_UP]: "the new job" }) : null),
   preparations(result.preparations, data)].filter(Boolean);
 }
 
@@ -103,12 +111,28 @@ function nameIn(jobs, id) {
   return id === MADE_UP ? "the new one" : jobs.get(id)?.name ?? id;
 }
 
-/** When a job ends with its allocation before and after a change, as times; null for a job without one. */
-function ends({ goodputBefore, goodputAfter, restartSeconds, lostSamples }, job) {
+/** Why no job changes: the reason of the first job that still waits, else those of the idle slots. */
+function unchanged({ waiting, idleSlots }, jobs) {
+  if (!waiting.length) {
+    return idleSlots.length ? "No job changes, and no job waits. The reasons of the idle slots are below." : "No job changes, no job waits, and no slot is idle.";
+  }
+  const [first] = waiting;
+  const more = waiting.length > 1 ? ` ${number(waiting.length - 1)} more wait, as listed below.` : "";
+  return `No job changes. ${sentence(nameIn(jobs, first.jobId))} still waits: ${localized(first.message)}${more}`;
+}
+
+function sentence(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+/** When a job ends with its allocation before and after a change, as times, and its slot-hours until then; null for a job without one. */
+function ends({ goodputBefore, goodputAfter, restartSeconds, lostSamples, before: allocatedBefore, after: allocatedAfter }, job) {
   const at = (goodput, samples, delay) => (job && goodput > 0 ? Date.now() + 1000 * (delay + samples / goodput) : null);
   const before = at(goodputBefore, job?.remainingSamples, 0);
   const after = at(goodputAfter, job?.remainingSamples + lostSamples, restartSeconds);
-  return { endBefore: before, endAfter: after, saved: before && after ? (before - after) / 1000 : null };
+  const hours = (end, allocation) => (end && allocation ? (allocation.configuration.slots * (end - Date.now())) / 3_600_000 : null);
+  return { endBefore: before, endAfter: after, saved: before && after ? (before - after) / 1000 : null,
+    hoursBefore: hours(before, allocatedBefore), hoursAfter: hours(after, allocatedAfter) };
 }
 
 /** Of preparations there is no plan where there are none. */

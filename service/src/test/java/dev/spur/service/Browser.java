@@ -16,6 +16,7 @@ import java.util.logging.Level;
 import java.util.stream.StreamSupport;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
+import org.openqa.selenium.ElementNotInteractableException;
 import org.openqa.selenium.NoSuchElementException;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
@@ -199,7 +200,7 @@ final class Browser implements AutoCloseable {
     private static boolean holds(Condition condition) {
         try {
             return condition.holds();
-        } catch (StaleElementReferenceException | NoSuchElementException drawnAnew) {
+        } catch (StaleElementReferenceException | NoSuchElementException | ElementNotInteractableException drawnAnew) {
             return false;
         }
     }

@@ -101,8 +101,49 @@ class CommandLineTest {
         void aSubmissionWithoutAJobOrWithARangeThatIsNone() {
             assertRejected(run("submit", "--gpus=2"), "spur: No job; state a file, or a command after --");
             assertRejected(
-                    run("submit", "--gpus=4-1", "--", "true"),
-                    "'4-1' is no number and no range; expected N or MIN-MAX, such as 4 or 1-4");
+                    run("submit", "--gpus=four", "--", "true"),
+                    "'four' is no number and no range; expected N or MIN-MAX, such as --gpus 4 or --gpus 1-4");
+            assertRejected(
+                    run("submit", "--batch=512-64", "--", "true"),
+                    "the range '512-64' is reversed; expected the smaller number first, such as --batch 64-512");
+        }
+
+        @Test
+        void aNumberOutsideOfTheRangeOfItsOption() {
+            assertRejected(
+                    run("submit", "--gpus=0", "--", "true"),
+                    "0 is below 1; expected numbers from 1 to 100000, such as --gpus 4 or --gpus 1-4");
+            assertRejected(
+                    run("submit", "--batch=1-99999999999999", "--", "true"),
+                    "99999999999999 is above the limit; expected numbers from 1 to 10000000, such as --batch 256");
+            for (String slots : List.of("-1", "1025", "99999999")) {
+                assertRejected(
+                        run("agent", "--slots", slots, "--type=cpu", "--node=x"),
+                        "spur: --slots %s is out of range; expected 0 to 1024, the number of devices of a node."
+                                .formatted(slots));
+            }
+            for (String nodes : List.of("0", "1001", "100000000")) {
+                assertRejected(
+                        run("what-if", "--add-nodes", nodes, "--like=vm"),
+                        "spur: --add-nodes %s is out of range; expected 1 to 1000.".formatted(nodes));
+            }
+            for (String time : List.of("0d", "3651d", "99999999999999999999h")) {
+                assertRejected(
+                        run("token", "create", "a", "--role=viewer", "--expires", time),
+                        "spur: --expires %s is out of range; expected 1h to 3650d, or never.".formatted(time));
+            }
+        }
+
+        @Test
+        void aFileThatStatesAKeyTwice() throws Exception {
+            Path yaml = Files.writeString(folder.resolve("twice.yaml"), "name: a\nspec:\n  priority: 1\nname: b\n");
+            Path json = Files.writeString(folder.resolve("twice.json"), "{\"spec\": {\n\"a\": 1,\n\"a\": 1}}");
+
+            assertRejected(
+                    run("submit", yaml.toString()),
+                    "spur: %s is not a job: line 4 repeats the key name.".formatted(yaml));
+            assertRejected(
+                    run("submit", json.toString()), "spur: %s is not a job: line 3 repeats the key a.".formatted(json));
         }
 
         @Test

@@ -73,7 +73,7 @@ class FullDiskTest {
 
         site.agent("small").kill();
         site.startAgent("small");
-        assertThat(site.agent("small").awaitLine("reattached to 1 runs")).isNotEmpty();
+        assertThat(site.agent("small").awaitLine("reattached to 1 run")).isNotEmpty();
         String waiting = site.submit("while the disk is full", "--milliseconds=1");
         TimeUnit.SECONDS.sleep(LEASE_AND_GRACE_SECONDS);
         site.awaitAllItsWork(running);

@@ -3,7 +3,7 @@ package dev.spur.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.postgres.TestDatabase;
+import dev.spur.service.database.postgres.TestDatabase;
 import dev.spur.service.testing.Client;
 import java.io.IOException;
 import java.nio.file.Files;

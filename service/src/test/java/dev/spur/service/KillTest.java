@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.json.RoundJson;
 import dev.spur.postgres.UnpackedServer;
-import dev.spur.service.contract.ContractedClient;
+import dev.spur.service.web.contract.ContractedClient;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

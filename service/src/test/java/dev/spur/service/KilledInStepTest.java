@@ -3,7 +3,7 @@ package dev.spur.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.postgres.TestDatabase;
+import dev.spur.service.database.postgres.TestDatabase;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.spur.model.round.PendingReason;
-import dev.spur.service.contract.ProblemType;
-import dev.spur.service.postgres.TestDatabase;
+import dev.spur.service.database.postgres.TestDatabase;
 import dev.spur.service.testing.Client;
+import dev.spur.service.web.contract.ProblemType;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
@@ -82,7 +82,6 @@ class ReadmeTest {
         @ValueSource(
                 strings = {
                     "README.md",
-                    "docs/getting-started/quickstart.md",
                     "docs/getting-started/tutorial-first-job.md",
                     "docs/how-to/debug-a-pending-job.md",
                     "docs/how-to/quotas-and-teams.md",
@@ -176,20 +175,19 @@ class ReadmeTest {
     class TheListOfSettings {
         @ParameterizedTest
         @CsvSource({
-            "spur.rounds, dev.spur.service.round.RoundProperties",
-            "spur.long-polls, dev.spur.service.longpoll.LongPollProperties",
-            "spur.events, dev.spur.service.feed.EventHub$EventProperties",
-            "spur.webhooks, dev.spur.service.webhook.WebhookProperties",
-            "spur.security, dev.spur.service.access.SecurityProperties",
-            "spur.retention, dev.spur.service.retention.RetentionJob$RetentionProperties",
-            "spur.executors, dev.spur.service.executor.ExecutorProperties",
-            "spur.etas, dev.spur.service.eta.Estimator$EtaProperties",
-            "spur.simulations, dev.spur.service.simulation.SimulationProperties",
-            "spur.connectors, dev.spur.service.connector.ConnectorProperties",
-            "spur.long-polls, dev.spur.service.longpoll.LongPollProperties",
-            "spur.security.rate, dev.spur.service.access.RateProperties",
-            "spur.security.oidc, dev.spur.service.access.OidcProperties",
-            "spur.solve, dev.spur.service.explain.SolveProperties"
+            "spur.rounds, dev.spur.service.rounds.RoundProperties",
+            "spur.long-polls, dev.spur.service.web.LongPollProperties",
+            "spur.events, dev.spur.service.feeds.EventHub$EventProperties",
+            "spur.webhooks, dev.spur.service.feeds.WebhookProperties",
+            "spur.security, dev.spur.service.web.access.SecurityProperties",
+            "spur.retention, dev.spur.service.database.RetentionJob$RetentionProperties",
+            "spur.executors, dev.spur.service.executors.ExecutorProperties",
+            "spur.etas, dev.spur.service.questions.Estimator$EtaProperties",
+            "spur.connectors, dev.spur.service.connectors.ConnectorProperties",
+            "spur.long-polls, dev.spur.service.web.LongPollProperties",
+            "spur.security.rate, dev.spur.service.web.access.RateProperties",
+            "spur.security.oidc, dev.spur.service.web.access.OidcProperties",
+            "spur.solve, dev.spur.service.questions.SolveProperties"
         })
         void namesEachWithItsDefault(String prefix, Class<?> properties) throws Exception {
             String document = Files.readString(ROOT.resolve("docs/reference/configuration.md"));

@@ -2,8 +2,8 @@ package dev.spur.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.contract.ContractedClient;
-import dev.spur.service.postgres.TestDatabase;
+import dev.spur.service.database.postgres.TestDatabase;
+import dev.spur.service.web.contract.ContractedClient;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
@@ -52,8 +52,7 @@ class SchemathesisTest {
                 .isEqualTo(ContractedClient.contract().operations().size() - 1);
         assertThat(accepted)
                 .hasSizeGreaterThan(60)
-                .contains(
-                        "POST /api/v1/jobs", "POST /api/v1/simulations", "POST /api/v1/solve", "POST /api/v1/what-if");
+                .contains("POST /api/v1/jobs", "POST /api/v1/solve", "POST /api/v1/what-if");
     }
 
     /** Operations that accepted a generated request. */

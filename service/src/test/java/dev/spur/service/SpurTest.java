@@ -2,7 +2,7 @@ package dev.spur.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.postgres.TestDatabase;
+import dev.spur.service.database.postgres.TestDatabase;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -3,7 +3,7 @@ package dev.spur.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.spur.service.postgres.TestDatabase;
+import dev.spur.service.database.postgres.TestDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.spur.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.spur.service.testing.FaultInjectionProxy;
+import dev.spur.postgres.FaultInjectionProxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What breaks while jobs train: the table of docs/how-to/agents.md. After each fault the job does all of its work, and
- * at no time does a device have processes of two generations.
+ * What breaks while jobs train: the table of docs/operations/fault-tolerance.md. After each fault the job does all of
+ * its work, and at no time does a device have processes of two generations.
  */
 @Tag("training")
 class TrainingFaultsTest {
@@ -60,7 +60,7 @@ class TrainingFaultsTest {
         String node = site.node(job);
         site.agent(node).kill();
         site.startAgent(node);
-        assertThat(site.agent(node).awaitLine("reattached to 1 runs")).isNotEmpty();
+        assertThat(site.agent(node).awaitLine("reattached to 1 run")).isNotEmpty();
         tell("agent killed and started again", site.awaitProgress(job));
         site.awaitAllItsWork(job);
 

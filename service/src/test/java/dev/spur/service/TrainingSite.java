@@ -3,10 +3,10 @@ package dev.spur.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.backup.ExportWriter;
-import dev.spur.service.backup.Login;
-import dev.spur.service.postgres.TestDatabase;
-import dev.spur.service.testing.FaultInjectionProxy;
+import dev.spur.postgres.FaultInjectionProxy;
+import dev.spur.service.database.postgres.TestDatabase;
+import dev.spur.service.operations.backup.ExportWriter;
+import dev.spur.service.operations.backup.Login;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -146,6 +146,10 @@ final class TrainingSite {
                 "--address=127.0.0.1",
                 "--state=" + folder.resolve(node),
                 "--checkpoints=" + folder.resolve("checkpoints")));
+        boolean statesUser = List.of(options).stream().anyMatch(option -> option.startsWith("--user"));
+        if (System.getProperty("user.name").equals("root") && !statesUser) {
+            words.add("--user=root");
+        }
         words.addAll(List.of(options));
         agents.put(node, SpurProcess.start(Map.of(), words.toArray(String[]::new)));
         agents.get(node).awaitLine("registered as");
@@ -193,8 +197,17 @@ final class TrainingSite {
 
     /** Submits a job of so many slots whose ranks run a script, with a secret in its environment. Returns its id. */
     String script(String name, int slots, int maxRestarts, String script) throws Exception {
+        return script("root", name, slots, maxRestarts, script);
+    }
+
+    /** Submits a job of one slot of a tenant that runs a script once. Returns its id. */
+    String scriptOf(String tenant, String script) throws Exception {
+        return script(tenant, "of " + tenant, 1, 0, script);
+    }
+
+    private String script(String tenant, String name, int slots, int maxRestarts, String script) throws Exception {
         ObjectNode job = RoundJson.mapper().createObjectNode();
-        job.put("name", name).put("owner", "test");
+        job.put("name", name).put("owner", "test").put("tenant", tenant);
         ObjectNode command = job.putObject("command");
         command.put("program", "sh").put("maxRestarts", maxRestarts).put("graceSeconds", 2);
         command.putArray("args").add("-c").add(script);

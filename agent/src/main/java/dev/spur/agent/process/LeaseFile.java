@@ -17,6 +17,7 @@ public final class LeaseFile {
     private static final String NONE = "0 0";
 
     private final StateDirectory state;
+    private boolean readable;
 
     public LeaseFile(StateDirectory state) {
         this.state = state;
@@ -31,6 +32,11 @@ public final class LeaseFile {
                     "%1$012d %1$012d\n".formatted(until),
                     StandardOpenOption.CREATE,
                     StandardOpenOption.WRITE);
+            if (!readable) {
+                // jobs of other users read it, whatever the mask of the agent
+                Files.setPosixFilePermissions(state.lease(), SmallFile.SHARED);
+                readable = true;
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

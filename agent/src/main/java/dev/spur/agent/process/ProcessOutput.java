@@ -2,6 +2,7 @@ package dev.spur.agent.process;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,7 +73,8 @@ public final class ProcessOutput {
 
     private static Optional<Instant> time(Path file) {
         try {
-            return Optional.of(Files.getLastModifiedTime(file).toInstant());
+            return Optional.of(
+                    Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toInstant());
         } catch (IOException missing) {
             return Optional.empty();
         }

@@ -28,6 +28,8 @@ public final class ProcessRun {
 
     private static final int TERMINATED = 143;
 
+    private static final int MAX_REPORT_BYTES = 64 << 10;
+
     private RunSpec spec;
     private final RunFolder folder;
     private final List<Process> started = new ArrayList<>();
@@ -112,9 +114,13 @@ public final class ProcessRun {
                 .orElse(OptionalLong.empty());
     }
 
-    /** Returns the folder of the reporter of rank 0. */
-    public Path report() {
-        return folder.report();
+    /**
+     * Returns the last report of rank 0. The job writes this file, so its content may be anything.
+     *
+     * @return empty if there is none; an empty text if it is not a regular file of at most 64 KiB
+     */
+    public Optional<String> report() {
+        return SmallFile.readForeign(folder.report().resolve("progress.json"), MAX_REPORT_BYTES);
     }
 
     /** Returns the value of {@link #MARK}, which is unique for each run on this machine. */
@@ -124,16 +130,25 @@ public final class ProcessRun {
 
     /** Writes the current shard locations for the processes, as JSON. */
     public void writeShardLocations(String json) {
-        if (!json.equals(SmallFile.read(folder.aggregators()).orElse(""))) {
-            SmallFile.write(folder.aggregators(), json);
-        }
+        update(folder.aggregators(), json);
+    }
+
+    /** Writes the current remote memory of a preparation, as JSON. Returns true if it has changed. */
+    public boolean writeLoans(String json) {
+        return update(folder.loans(), json);
     }
 
     /** Writes the current batch for rank 0, as JSON. A running training applies a change between two steps. */
     public void writeDirective(String json) {
-        if (!json.equals(SmallFile.read(folder.directive()).orElse(""))) {
-            SmallFile.write(folder.directive(), json);
+        update(folder.directive(), json);
+    }
+
+    private static boolean update(Path file, String text) {
+        boolean changed = !text.equals(SmallFile.read(file).orElse(""));
+        if (changed) {
+            SmallFile.writeShared(file, text);
         }
+        return changed;
     }
 
     /** Returns true if its processes were started before the start of the run, and wait for it. */
@@ -148,7 +163,7 @@ public final class ProcessRun {
 
     /** Starts a run that is warming. {@code json} has the environment variables that have changed since. */
     public void begin(String json) {
-        SmallFile.write(folder.begin(), json);
+        SmallFile.writeShared(folder.begin(), json);
     }
 
     /** Stores {@code changed} as the specification of this run. */

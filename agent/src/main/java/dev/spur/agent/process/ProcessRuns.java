@@ -1,6 +1,5 @@
 package dev.spur.agent.process;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,10 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** All runs of this node. Not thread-safe. */
 public final class ProcessRuns {
-    private static final String LEASE_FILE = "SPUR_LEASE_FILE";
     private static final double PAGES_PER_GIB = 1 << 18;
     /** Exit code of a process that could not start. */
     private static final int CANNOT_START = 1;
@@ -31,6 +30,7 @@ public final class ProcessRuns {
     private final LogBounds bounds;
     private final Consumer<String> log;
     private final DeviceLocks locks;
+    private final ProcessLauncher launcher;
     private final Map<String, ProcessRun> runs = new TreeMap<>();
 
     private ProcessRuns(StateDirectory state, Optional<ControlGroup> limits, LogBounds bounds, Consumer<String> log) {
@@ -39,6 +39,7 @@ public final class ProcessRuns {
         this.bounds = bounds;
         this.log = log;
         this.locks = new DeviceLocks(state.devices());
+        this.launcher = new ProcessLauncher(state, bounds.bytesOfOne());
     }
 
     /**
@@ -58,7 +59,7 @@ public final class ProcessRuns {
                 found.runs.put(id, new ProcessRun(spec.get(), folder));
             } else {
                 // incompletely prepared run without processes
-                folder.delete();
+                found.delete(folder, id);
             }
         }
         found.releaseUnheldDevices();
@@ -77,6 +78,12 @@ public final class ProcessRuns {
                         .isEmpty());
     }
 
+    /** Content of the files that the agent writes for the processes before their start; null for none. */
+    public record InitialFiles(
+            @Nullable String shardLocations, @Nullable String loans) {
+        static final InitialFiles NONE = new InitialFiles(null, null);
+    }
+
     /**
      * Locks the devices and starts the processes. Their logs are in the state directory.
      *
@@ -84,17 +91,12 @@ public final class ProcessRuns {
      * @throws IOException if the processes cannot start; then none is left
      */
     public ProcessRun start(RunSpec spec) throws IOException {
-        return start(spec, Optional.empty());
+        return start(spec, InitialFiles.NONE);
     }
 
-    /**
-     * Starts a run whose gradients are summed by aggregators.
-     *
-     * @param aggregators shard locations, see {@link ProcessRun#writeShardLocations}; empty for AllReduce
-     * @throws IOException if the processes cannot start; then none is left
-     */
-    public ProcessRun start(RunSpec spec, Optional<String> aggregators) throws IOException {
-        return start(spec, aggregators, false);
+    /** Starts the processes as {@link #start(RunSpec)} does, with files of the agent. */
+    public ProcessRun start(RunSpec spec, InitialFiles files) throws IOException {
+        return start(spec, files, false);
     }
 
     /**
@@ -104,10 +106,10 @@ public final class ProcessRuns {
      * @throws IOException if the processes cannot start; then none is left
      */
     public ProcessRun warmUp(RunSpec spec) throws IOException {
-        return start(spec, Optional.empty(), true);
+        return start(spec, InitialFiles.NONE, true);
     }
 
-    private ProcessRun start(RunSpec spec, Optional<String> aggregators, boolean warming) throws IOException {
+    private ProcessRun start(RunSpec spec, InitialFiles files, boolean warming) throws IOException {
         if (runs.containsKey(spec.id())) {
             throw new IllegalStateException("run %s already exists".formatted(spec.id()));
         }
@@ -120,7 +122,8 @@ public final class ProcessRuns {
             if (warming) {
                 folder.markWarming();
             }
-            aggregators.ifPresent(run::writeShardLocations);
+            Optional.ofNullable(files.shardLocations()).ifPresent(run::writeShardLocations);
+            Optional.ofNullable(files.loans()).ifPresent(run::writeLoans);
         } catch (UncheckedIOException e) {
             folder.delete();
             locks.release(taken, spec.id());
@@ -132,7 +135,7 @@ public final class ProcessRuns {
             Optional<Path> group = limits.isPresent() ? limits.get().create(spec) : Optional.empty();
             for (RunSpec.ProcessSpec process : spec.processes()) {
                 started = process.rank();
-                run.addProcess(start(spec, process, folder, group));
+                run.addProcess(launcher.start(spec, process, folder, group));
             }
             return run;
         } catch (IOException e) {
@@ -195,7 +198,7 @@ public final class ProcessRuns {
         List<RunSpec.ProcessSpec> processes = new ArrayList<>(before.processes());
         processes.addAll(joining);
         try {
-            joining.forEach(process -> run.folder().addProcess(process.rank()));
+            joining.forEach(process -> run.folder().addProcess(before, process.rank()));
             run.change(before.with(List.copyOf(held), processes, number, before.changesDone(), limits));
         } catch (UncheckedIOException e) {
             locks.release(taken, before.id());
@@ -204,7 +207,7 @@ public final class ProcessRuns {
         try {
             Optional<Path> group = this.limits.isPresent() ? this.limits.get().create(run.spec()) : Optional.empty();
             for (RunSpec.ProcessSpec process : joining) {
-                run.addProcess(start(run.spec(), process, run.folder(), group));
+                run.addProcess(launcher.start(run.spec(), process, run.folder(), group));
             }
         } catch (IOException e) {
             run.fail();
@@ -263,49 +266,11 @@ public final class ProcessRuns {
         }
     }
 
-    private Process start(RunSpec spec, RunSpec.ProcessSpec process, RunFolder folder, Optional<Path> group)
-            throws IOException {
-        File out = state.log(spec.jobId(), spec.generation(), process.rank()).toFile();
-        Files.createDirectories(out.getParentFile().toPath());
-        List<String> arguments = new ArrayList<>(List.of(
-                "setsid",
-                "sh",
-                state.guard().toString(),
-                folder.of(process.rank()).toString(),
-                state.lease().toString(),
-                Integer.toString(spec.graceSeconds()),
-                group.map(Path::toString).orElse(""),
-                out.toString(),
-                Long.toString(bounds.bytesOfOne())));
-        arguments.addAll(process.command());
-        ProcessBuilder builder = new ProcessBuilder(arguments)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
-        // jobs must not inherit the agent's settings, which include its token
-        builder.environment().keySet().removeIf(name -> name.startsWith("SPUR_"));
-        builder.environment().putAll(process.environment());
-        builder.environment().put("SPUR_ASSIGNMENT", spec.id());
-        builder.environment().put(ProcessRun.PROCESS, folder.of(process.rank()).toString());
-        builder.environment().put(LEASE_FILE, state.lease().toString());
-        builder.environment().put(ProcessRun.MARK, folder.report().toUri().toString());
-        if (Files.exists(folder.aggregators())) {
-            builder.environment().put("SPUR_AGGREGATORS", folder.aggregators().toString());
-        }
-        if (folder.isWarming()) {
-            builder.environment().put("SPUR_WARM_UP", folder.begin().toString());
-        }
-        if (!process.workdir().isEmpty()) {
-            builder.directory(new File(process.workdir()));
-        } else {
-            builder.directory(out.getParentFile());
-        }
-        return builder.start();
-    }
-
     /** Returns the memory used by processes under the lease of {@code state}, GiB. Thread-safe. */
     public static double usedGiB(StateDirectory state) {
-        long pages = ProcessTable.carrying(LEASE_FILE, state.lease().toString()).stream()
+        long pages = ProcessTable.carrying(
+                        ProcessLauncher.LEASE_FILE, state.lease().toString())
+                .stream()
                 .mapToLong(ProcessTable::residentPages)
                 .sum();
         return pages / PAGES_PER_GIB;
@@ -353,6 +318,15 @@ public final class ProcessRuns {
         if (run != null && run.phase() == ProcessRun.Phase.ENDED) {
             run.folder().delete();
             runs.remove(id);
+        }
+    }
+
+    /** Deletes a folder without a run; an error is logged, because it must not prevent the start of the agent. */
+    private void delete(RunFolder folder, String id) {
+        try {
+            folder.delete();
+        } catch (UncheckedIOException e) {
+            log.accept("cannot delete the folder of %s: %s".formatted(id, e.getMessage()));
         }
     }
 

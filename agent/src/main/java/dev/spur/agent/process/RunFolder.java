@@ -3,9 +3,12 @@ package dev.spur.agent.process;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -15,19 +18,27 @@ import tools.jackson.databind.json.JsonMapper;
  * <pre>
  * run.json             the specification; written before its processes start
  * failed               a process failed without a request, so the others were stopped
- * warming              its processes wait until the file report/begin exists
+ * warming              its processes wait until the file control/begin exists
  * oom                  the kernel killed a process for lack of memory
- * report/stop          a stop was requested; the reporter checks for it
- * report/asked         the reporter has stopped the training
+ * control/stop         a stop was requested; the reporter checks for it
+ * control/directive    current batch, as JSON
+ * control/aggregators  current shard locations, as JSON; only of runs with aggregators
+ * control/loans        current remote memory, as JSON; only of preparations
+ * control/begin        variables of the start, as JSON; only of runs that have waited for it
  * report/progress.json progress of the training
- * report/directive     current batch, as JSON
- * report/aggregators   current shard locations, as JSON; only of runs with aggregators
- * report/begin         variables of the start, as JSON; only of runs that have waited for it
+ * report/asked         the reporter has stopped the training
+ * report/ready-RANK    the process waits for the start
  * RANK/pid, RANK/exit, RANK/lapsed
- * RANK/ready           the process waits for the start
+ * RANK/environment     variables and working directory, as commands of a shell; only of runs of another user
  * </pre>
+ *
+ * <p>A job of another user owns the folder {@code report}. It can read the folders {@code control} and {@code RANK},
+ * which only the agent can change, and no other user can enter the folder of the run.
  */
 final class RunFolder {
+    /** Process id and start time of a guard. */
+    private static final Pattern GUARD = Pattern.compile("(\\d{1,18}) (\\d{1,18})\\s*");
+
     static final String EXIT = "exit";
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -43,12 +54,20 @@ final class RunFolder {
 
     /** Creates the folder with the specification; an error leaves parts of it. */
     void create(RunSpec spec) {
+        RunSpec.Owner owner = spec.owner();
         try {
-            Files.createDirectories(report());
+            if (owner == null) {
+                Files.createDirectories(report());
+                Files.createDirectories(control());
+            } else {
+                Folders.createForGroup(owner.user(), folder, Folders.ENTER_BY_GROUP);
+                Folders.createForGroup(owner.user(), control(), Folders.READ_BY_GROUP);
+                Folders.createFor(owner.user(), report());
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        spec.processes().forEach(process -> addProcess(process.rank()));
+        spec.processes().forEach(process -> addProcess(spec, process.rank()));
         write(spec);
     }
 
@@ -58,9 +77,14 @@ final class RunFolder {
     }
 
     /** Creates the folder of one more process. */
-    void addProcess(int number) {
+    void addProcess(RunSpec spec, int number) {
+        RunSpec.Owner owner = spec.owner();
         try {
-            Files.createDirectories(of(number));
+            if (owner == null) {
+                Files.createDirectories(of(number));
+            } else if (!Files.exists(of(number))) {
+                Folders.createForGroup(owner.user(), of(number), Folders.READ_BY_GROUP);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -79,16 +103,29 @@ final class RunFolder {
         return folder.resolve("report");
     }
 
+    /** Returns the folder of the files that the agent writes for the processes. */
+    Path control() {
+        return folder.resolve("control");
+    }
+
     Path directive() {
-        return report().resolve("directive");
+        return control().resolve("directive");
     }
 
     Path aggregators() {
-        return report().resolve("aggregators");
+        return control().resolve("aggregators");
+    }
+
+    Path loans() {
+        return control().resolve("loans");
+    }
+
+    Path environment(int rank) {
+        return of(rank).resolve("environment");
     }
 
     Path begin() {
-        return report().resolve("begin");
+        return control().resolve("begin");
     }
 
     /** Records that the processes wait for the start. */
@@ -101,15 +138,15 @@ final class RunFolder {
     }
 
     boolean isReady(int rank) {
-        return Files.exists(of(rank).resolve("ready"));
+        return Files.exists(report().resolve("ready-" + rank), LinkOption.NOFOLLOW_LINKS);
     }
 
     void markStop(String reason) {
-        SmallFile.write(report().resolve("stop"), reason);
+        SmallFile.writeShared(control().resolve("stop"), reason);
     }
 
     boolean isMarkedStop() {
-        return Files.exists(report().resolve("stop"));
+        return Files.exists(control().resolve("stop"));
     }
 
     /** Records that a process failed before a stop was requested. */
@@ -123,7 +160,7 @@ final class RunFolder {
 
     /** Returns the files that record a stop, whether they exist or not. */
     Stream<Path> stopMarks() {
-        return Stream.of(folder.resolve("failed"), report().resolve("stop"), report().resolve("asked"));
+        return Stream.of(folder.resolve("failed"), control().resolve("stop"), report().resolve("asked"));
     }
 
     void markOutOfMemory() {
@@ -140,18 +177,19 @@ final class RunFolder {
     }
 
     boolean isStopRequested() {
-        return Files.exists(report().resolve("asked"));
+        return Files.exists(report().resolve("asked"), LinkOption.NOFOLLOW_LINKS);
     }
 
     boolean hasLapsed(int rank) {
         return Files.exists(of(rank).resolve("lapsed"));
     }
 
+    /** Returns the guard; empty if it has not recorded itself, or was stopped while it did so. */
     Optional<Guard> guard(int rank) {
-        return SmallFile.read(of(rank).resolve("pid")).map(line -> {
-            String[] fields = line.split(" ", -1);
-            return new Guard(Long.parseLong(fields[0]), Long.parseLong(fields[1]));
-        });
+        return SmallFile.read(of(rank).resolve("pid"))
+                .map(GUARD::matcher)
+                .filter(Matcher::matches)
+                .map(line -> new Guard(Long.parseLong(line.group(1)), Long.parseLong(line.group(2))));
     }
 
     /** Returns the exit code of a process, 0 to 255; empty if none was recorded. */
@@ -169,6 +207,6 @@ final class RunFolder {
     }
 
     void delete() {
-        SmallFile.deleteTree(folder);
+        Folders.delete(folder);
     }
 }

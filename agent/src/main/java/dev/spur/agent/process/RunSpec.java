@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param rescale number of the last change of the ranks whose processes were started; 0 for none
  * @param rescaled number of the last change of the ranks that is complete; 0 for none. Until it is, the processes that
  *     join are the last ones; otherwise the processes are in the order of ranks
+ * @param owner user of the processes, with their folder; null for the user of the agent
  */
 public record RunSpec(
         String id,
@@ -33,7 +34,8 @@ public record RunSpec(
         double cpus,
         double memoryGiB,
         @Nullable Integer rescale,
-        @Nullable Integer rescaled) {
+        @Nullable Integer rescaled,
+        @Nullable Owner owner) {
     private static final Pattern FILE_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
     public RunSpec {
@@ -52,7 +54,14 @@ public record RunSpec(
         }
     }
 
-    /** A run whose ranks have not changed. */
+    /**
+     * User of the processes of a run.
+     *
+     * @param work folder of the user, with the folder of each job that states no working directory
+     */
+    public record Owner(JobUser user, String work) {}
+
+    /** A run of the user of the agent whose ranks have not changed. */
     public RunSpec(
             String id,
             String jobId,
@@ -63,7 +72,7 @@ public record RunSpec(
             boolean reports,
             double cpus,
             double memoryGiB) {
-        this(id, jobId, generation, devices, processes, graceSeconds, reports, cpus, memoryGiB, null, null);
+        this(id, jobId, generation, devices, processes, graceSeconds, reports, cpus, memoryGiB, null, null, null);
     }
 
     /** Returns the number of the last change of the ranks whose processes were started; 0 for none. */
@@ -112,7 +121,25 @@ public record RunSpec(
                 limits.cpus(),
                 limits.memoryGiB(),
                 started,
-                done);
+                done,
+                owner);
+    }
+
+    /** Returns this run with another owner; null for the user of the agent. */
+    public RunSpec ownedBy(@Nullable Owner other) {
+        return new RunSpec(
+                id,
+                jobId,
+                generation,
+                devices,
+                processes,
+                graceSeconds,
+                reports,
+                cpus,
+                memoryGiB,
+                rescale,
+                rescaled,
+                other);
     }
 
     /** Returns the limits. */
@@ -125,7 +152,18 @@ public record RunSpec(
 
     RunSpec withCpus(double other) {
         return new RunSpec(
-                id, jobId, generation, devices, processes, graceSeconds, reports, other, memoryGiB, rescale, rescaled);
+                id,
+                jobId,
+                generation,
+                devices,
+                processes,
+                graceSeconds,
+                reports,
+                other,
+                memoryGiB,
+                rescale,
+                rescaled,
+                owner);
     }
 
     /**
@@ -135,7 +173,7 @@ public record RunSpec(
      *     uses several. Ranks that joined later have larger numbers
      * @param command program and arguments
      * @param environment variables in addition to those of the agent
-     * @param workdir working directory; empty for the folder of its log
+     * @param workdir working directory; empty for the folder of its log, or a folder of the owner of the run
      */
     public record ProcessSpec(int rank, List<String> command, Map<String, String> environment, String workdir) {
         public ProcessSpec {

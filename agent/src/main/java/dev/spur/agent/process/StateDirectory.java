@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -23,9 +25,10 @@ import java.util.stream.Stream;
  * lease        expiry of the lease, as uptime of the machine, twice
  * devices/     one file for each locked device, with the id of its run
  * runs/        one folder for each run
+ * work/        one folder for each tenant with a user of its own, for jobs without a working directory
  * logs/        output of jobs: JOB/gen-GENERATION-rank-RANK.log, and .log.1 after rotation; may be another folder
  * aggregators/ runs and logs of aggregators, and one file for each with its content
- * preparations/ runs and logs of preparations, and one file for each with its borrowed memory
+ * preparations/ runs and logs of preparations
  * </pre>
  */
 public final class StateDirectory implements AutoCloseable {
@@ -60,13 +63,26 @@ public final class StateDirectory implements AutoCloseable {
         Path root = folder.toAbsolutePath().normalize();
         Path output = logs.toAbsolutePath().normalize();
         createFolders(root, output);
-        FileChannel lock =
-                FileChannel.open(root.resolve("agent.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        // without links, which others could replace
+        root = root.toRealPath();
+        output = output.toRealPath();
+        FileChannel lock = openLock(root.resolve("agent.lock"));
         if (!isLocked(lock)) {
             lock.close();
             throw new IOException("Another agent uses %s. Each agent requires its own --state.".formatted(root));
         }
         return new StateDirectory(root, root, output, lock);
+    }
+
+    /** Opens the lock file, which no job can open: a lock for reading would keep the next agent out. */
+    private static FileChannel openLock(Path file) throws IOException {
+        Set<PosixFilePermission> own = PosixFilePermissions.fromString("rw-------");
+        FileChannel channel = FileChannel.open(
+                file,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(own));
+        Files.setPosixFilePermissions(file, own);
+        return channel;
     }
 
     /**
@@ -104,6 +120,22 @@ public final class StateDirectory implements AutoCloseable {
         }
     }
 
+    /**
+     * Lets the users of jobs enter this folder and its runs, which only the agent can list and change, and closes the
+     * logs to them.
+     *
+     * @throws IOException if other users can change this folder, the logs, or a parent of them; the message contains it
+     */
+    public void admitJobUsers() throws IOException {
+        Folders.requireUnchangeable(root);
+        Folders.requireUnchangeable(logs);
+        Files.createDirectories(work());
+        for (Path folder : List.of(root, root.resolve("runs"), work())) {
+            Files.setPosixFilePermissions(folder, Folders.ENTER);
+        }
+        Files.setPosixFilePermissions(logs, Folders.OWN);
+    }
+
     /** Returns the path of a file in this folder. */
     public Path file(String name) {
         return root.resolve(name);
@@ -131,6 +163,11 @@ public final class StateDirectory implements AutoCloseable {
 
     Path run(String id) {
         return root.resolve("runs").resolve(id);
+    }
+
+    /** Returns the folder of the working directories of tenants with users of their own. */
+    public Path work() {
+        return root.resolve("work");
     }
 
     Path log(String jobId, long generation, int rank) {

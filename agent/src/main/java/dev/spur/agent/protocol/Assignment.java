@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param assignmentId id of the assignment, consisting of job and generation
  * @param jobId id of the job
+ * @param tenant tenant of the job; null if the service does not know it
  * @param generation generation of the job's allocation
  * @param desired desired state
  * @param mayStart true when every member of the gang is ready and no blocker remains
@@ -40,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 public record Assignment(
         String assignmentId,
         String jobId,
+        @Nullable String tenant,
         long generation,
         Desired desired,
         boolean mayStart,
@@ -90,6 +92,7 @@ public record Assignment(
         return new Assignment(
                 assignmentId,
                 jobId,
+                tenant,
                 generation,
                 newDesired,
                 mayStart,

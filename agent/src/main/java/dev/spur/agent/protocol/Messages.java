@@ -145,6 +145,7 @@ public final class Messages {
     /** A preparation assigned to this node. */
     public record PreparationOrder(
             String preparationId,
+            String tenant,
             long generation,
             Assignment.Command command,
             double cpus,

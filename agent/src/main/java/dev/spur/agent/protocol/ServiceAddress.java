@@ -25,6 +25,11 @@ public final class ServiceAddress {
                 : parse("--service", option);
     }
 
+    /** Returns whether the URL is that of a loopback address of this machine. */
+    public static boolean isLocal(URI url) {
+        return url.getHost().matches("localhost|127(\\.\\d+){3}|\\[::1]");
+    }
+
     static URI parse(String source, String value) {
         try {
             URI uri = new URI(value);

@@ -80,10 +80,10 @@ public final class ServiceClient {
         /** Returns the problem description of the service. */
         public String problem() {
             JsonNode json = json();
-            StringBuilder text = new StringBuilder("%d %s"
-                    .formatted(
-                            status,
-                            json.path("detail").asString(json.path("title").asString(""))));
+            String detail = json.path("detail").asString(json.path("title").asString(""));
+            // The detail of a problem with errors repeats the first of them.
+            StringBuilder text =
+                    new StringBuilder(json.path("errors").isEmpty() ? status + " " + detail : status + ":");
             for (JsonNode error : json.path("errors")) {
                 String place = error.path("pointer")
                         .asString(error.path("parameter")

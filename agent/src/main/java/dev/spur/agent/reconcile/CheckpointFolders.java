@@ -1,18 +1,20 @@
 package dev.spur.agent.reconcile;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checkpoint folders of a job, one per generation, as normalized absolute paths.
  *
  * @param root folder or URI of all checkpoints of the job
+ * @param store reads the folders
+ * @param tenant tenant of the job; null if it is not known
  */
-record CheckpointFolders(String root) {
+record CheckpointFolders(
+        String root, CheckpointStore store, @Nullable String tenant) {
     private static final Pattern GENERATION = Pattern.compile("gen-(\\d{8,18})");
 
     /** Returns the path of the folder {@code name}. */
@@ -28,31 +30,16 @@ record CheckpointFolders(String root) {
         if (!root.startsWith("/")) {
             return of("gen-%08d".formatted(generation));
         }
-        Path folder = Path.of(root);
-        if (!Files.isDirectory(folder)) {
-            return "";
-        }
         long newest = -1;
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, "gen-*")) {
-            for (Path one : all) {
-                Matcher name = GENERATION.matcher(one.getFileName().toString());
-                long found = name.matches() ? Long.parseLong(name.group(1)) : -1;
-                if (found > newest && found <= generation && holdsSomething(one)) {
-                    newest = found;
-                }
+        try {
+            for (String name : store.generations(tenant, Path.of(root))) {
+                Matcher matcher = GENERATION.matcher(name);
+                long found = matcher.matches() ? Long.parseLong(matcher.group(1)) : -1;
+                newest = found <= generation ? Math.max(newest, found) : newest;
             }
         } catch (IOException unreadable) {
             return of("gen-%08d".formatted(generation));
         }
         return newest < 0 ? "" : of("gen-%08d".formatted(newest));
-    }
-
-    private static boolean holdsSomething(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return false;
-        }
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-            return files.iterator().hasNext();
-        }
     }
 }

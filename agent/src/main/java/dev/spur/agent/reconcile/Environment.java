@@ -4,7 +4,6 @@ import dev.spur.agent.process.RunSpec;
 import dev.spur.agent.protocol.Assignment;
 import dev.spur.agent.protocol.Assignment.HostShare;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,10 +38,10 @@ public final class Environment {
      * Node settings for every process.
      *
      * @param visible converts a device id into its name in {@code CUDA_VISIBLE_DEVICES}
-     * @param checkpoints checkpoint folder for jobs that specify none
+     * @param checkpoints checkpoints of jobs
      * @param service URL of the service
      */
-    public record Node(UnaryOperator<String> visible, Path checkpoints, URI service) {}
+    public record Node(UnaryOperator<String> visible, CheckpointStore checkpoints, URI service) {}
 
     /**
      * Returns the run of an assignment with devices.
@@ -63,6 +62,7 @@ public final class Environment {
                 host.cpus(),
                 host.memoryGiB(),
                 assignment.pendingChange().map(Assignment.Rescale::number).orElse(null),
+                null,
                 null);
     }
 
@@ -165,7 +165,7 @@ public final class Environment {
     }
 
     private void addCheckpoints(Map<String, String> set) {
-        CheckpointFolders folders = new CheckpointFolders(checkpointDir());
+        CheckpointFolders folders = new CheckpointFolders(checkpointDir(), node.checkpoints(), assignment.tenant());
         Long resume = assignment.checkpoint().resumeUpTo();
         set.put("SPUR_CHECKPOINT_DIR", checkpointDir());
         set.put("SPUR_CHECKPOINT_WRITE_DIR", folders.of(assignment.checkpoint().writeAs()));
@@ -174,7 +174,12 @@ public final class Environment {
 
     private String checkpointDir() {
         String stated = assignment.checkpoint().uri();
-        return stated == null ? node.checkpoints().resolve(assignment.jobId()).toString() : stated;
+        return stated == null
+                ? node.checkpoints()
+                        .folder(assignment.tenant())
+                        .resolve(assignment.jobId())
+                        .toString()
+                : stated;
     }
 
     /** Expands variables; unknown names stay unchanged. */

@@ -2,17 +2,19 @@
 # Runs one process of a job independently of the agent. Records the identity of the guard and the exit status of the job.
 # Ends the job when the lease of the node has expired, even if the agent is dead or stopped.
 #
-# usage: guard.sh FOLDER LEASE GRACE CGROUP LOG BYTES COMMAND [ARGUMENT...]
+# usage: guard.sh FOLDER LEASE GRACE CGROUP LOG BYTES USER COMMAND [ARGUMENT...]
 #   FOLDER   receives the files "pid" (process id, start time), "exit" (status) and, after an expired lease, "lapsed".
 #   LEASE    file whose two words are the expiry of the lease in seconds of machine uptime; they differ during a renewal.
 #   GRACE    seconds from SIGTERM to SIGKILL.
 #   CGROUP   folder of the control group to enter; empty for none.
 #   LOG      file that receives the output of the job.
 #   BYTES    size at which LOG is renamed to LOG.1 and continued in a new file.
+#   USER     user id and group id of the job, with a colon between them; empty for the user of the guard. FOLDER then has
+#            a file "environment" with commands that set the variables and the working directory of the job.
 #
 # The guard must be a session leader, because its signals go to its whole process group.
-folder=$1 lease=$2 grace=$3 cgroup=$4 log=$5 bytes=$6
-shift 6
+folder=$1 lease=$2 grace=$3 cgroup=$4 log=$5 bytes=$6 user=$7
+shift 7
 
 # Overwrites an existing temporary file in place, so that a file that was prepared is also written on a full disk.
 note() { echo "$2" 1<>"$folder/$1.new" && mv "$folder/$1.new" "$folder/$1"; }
@@ -62,9 +64,18 @@ write_log() {
   done
 }
 
+# The job reads its variables after the change of its user, so that they have no effect on a process of the guard's user.
+start_as_user() {
+  # shellcheck disable=SC2016
+  exec setpriv --reuid="${user%:*}" --regid="${user#*:}" --init-groups --no-new-privs -- \
+    sh -c 'eval "$(cat <&3)" && exec 3<&- && exec "$@"' sh "$@" 3<"$folder/environment"
+}
+
 # The files are written at the end, when the disk may be full.
-echo "   " >"$folder/exit.new" && echo "            " >"$folder/lapsed.new" && mkfifo "$folder/output" || exit 1
-note pid "$$ $(start_time)" || exit 1
+echo "   " >"$folder/exit.new" && echo "            " >"$folder/lapsed.new" && mkfifo -m 600 "$folder/output" || exit 1
+# A job may open its output by name, as /dev/stderr.
+if [ -n "$user" ]; then chown -h "$user" "$folder/output" || exit 1; fi
+(umask 022; note pid "$$ $(start_time)") || exit 1
 if has_lapsed; then
   note lapsed "$until"
   note exit 143
@@ -75,7 +86,7 @@ if [ -n "$cgroup" ]; then echo "$$" >"$cgroup/cgroup.procs"; fi
 trap : TERM INT HUP
 (trap '' TERM INT HUP; write_log) <"$folder/output" 2>/dev/null &
 writer=$!
-"$@" >"$folder/output" 2>&1 &
+if [ -n "$user" ]; then start_as_user "$@" >"$folder/output" 2>&1 & else "$@" >"$folder/output" 2>&1 & fi
 job=$!
 (trap : TERM INT HUP; watch_lease) &
 watch=$!

@@ -214,7 +214,7 @@ class ProcessRunsTest {
             ProcessRun run = runs.start(spec("a.1", List.of("d/0"), SLEEP));
             runs.stop("a.1", "RESIZED", 30);
 
-            assertThat(run.report().resolve("stop")).hasContent("RESIZED");
+            assertThat(run.folder().control().resolve("stop")).hasContent("RESIZED");
         }
 
         @Test
@@ -362,8 +362,8 @@ class ProcessRunsTest {
         @Test
         void waitsOnANodeWhereAllRanksJoin() throws Exception {
             ProcessSpec joining = joining(10_001, SLEEP);
-            ProcessRun run =
-                    runs.start(new RunSpec("a.1", "a", 1, List.of("d/0"), List.of(joining), 5, false, 0, 0, 1, null));
+            ProcessRun run = runs.start(
+                    new RunSpec("a.1", "a", 1, List.of("d/0"), List.of(joining), 5, false, 0, 0, 1, null, null));
             await(() -> run.folder().guard(10_001).isPresent());
             runs.endAbandonedRanks(run, true);
             runs.observe();
@@ -378,7 +378,7 @@ class ProcessRunsTest {
             ProcessRun run = runs.start(spec("a.1", List.of("d/0"), SLEEP));
             runs.rescale(run, 1, List.of("d/0", "d/1"), List.of(joining(1, "exit 0")), none);
             await(() -> run.folder().exit(1).isPresent());
-            SmallFile.deleteTree(run.folder().of(1));
+            Folders.delete(run.folder().of(1));
             runs = reattach();
             ProcessRun after = runs.all().iterator().next();
 
@@ -394,8 +394,9 @@ class ProcessRunsTest {
     class AfterARestartOfTheAgent {
         @Test
         void waitsForItsStartWithItsDevices() throws Exception {
-            String waits = "touch $SPUR_PROCESS_DIR/ready; until [ -e \"$SPUR_WARM_UP\" ]; do sleep 0.02; done;"
-                    + " cat $SPUR_WARM_UP";
+            String waits =
+                    "touch ${SPUR_REPORT_URL#file://}ready-${SPUR_PROCESS_DIR##*/}; until [ -e \"$SPUR_WARM_UP\" ]; do sleep 0.02; done;"
+                            + " cat $SPUR_WARM_UP";
             ProcessRun run = runs.warmUp(spec("a.1", List.of("d/0", "d/1"), waits, waits));
             await(run::isReady);
             runs = reattach();
@@ -501,7 +502,7 @@ class ProcessRunsTest {
             awaitLog("a", 1, 0, "ready");
             Path retained = folder.resolve("runs");
             long pid = new Scanner(Files.readString(retained.resolve("a.1/0/pid"))).nextLong();
-            SmallFile.deleteTree(retained);
+            Folders.delete(retained);
             Files.createDirectories(retained);
             runs = reattach();
 

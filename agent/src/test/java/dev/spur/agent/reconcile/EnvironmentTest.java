@@ -131,7 +131,8 @@ class EnvironmentTest {
         }
 
         private Map<String, String> variables() {
-            var node = new Environment.Node(device -> device, checkpoints, URI.create("http://10.0.0.9:8080"));
+            var node = new Environment.Node(
+                    device -> device, CheckpointStore.of(checkpoints), URI.create("http://10.0.0.9:8080"));
             return Environment.of(TWO_DEVICES, node, 10).processes().get(0).environment();
         }
     }
@@ -194,7 +195,9 @@ class EnvironmentTest {
 
     private static RunSpec spec(Assignment assignment) {
         var node = new Environment.Node(
-                device -> "visible-" + device, Path.of("/shared"), URI.create("http://10.0.0.9:8080"));
+                device -> "visible-" + device,
+                CheckpointStore.of(Path.of("/shared")),
+                URI.create("http://10.0.0.9:8080"));
         return Environment.of(assignment, node, 10);
     }
 

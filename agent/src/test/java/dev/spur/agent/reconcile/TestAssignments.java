@@ -37,6 +37,7 @@ final class TestAssignments {
         return new Assignment(
                 a.assignmentId(),
                 a.jobId(),
+                a.tenant(),
                 a.generation(),
                 a.desired(),
                 a.mayStart(),
@@ -72,6 +73,7 @@ final class TestAssignments {
         return new Assignment(
                 job + "." + generation,
                 job,
+                "vision",
                 generation,
                 desired,
                 mayStart,

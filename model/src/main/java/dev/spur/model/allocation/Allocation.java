@@ -45,11 +45,11 @@ public record Allocation(
 
     /** Returns true if {@code other} holds the same devices and differs in batch size, and in nothing that stops it. */
     public boolean differsInBatchOnly(Allocation other) {
-        Configuration held = other.configuration;
-        return configuration.batchSize() != held.batchSize()
+        Configuration heldConfiguration = other.configuration;
+        return configuration.batchSize() != heldConfiguration.batchSize()
                 && configuration
-                        .withBatch(held.batchSize(), held.accumulationSteps())
-                        .equalsButForHost(held)
+                        .withBatch(heldConfiguration.batchSize(), heldConfiguration.accumulationSteps())
+                        .equalsButForHost(heldConfiguration)
                 && sameDevicesAs(other);
     }
 

@@ -16,10 +16,10 @@ public record AvailableNode(String id, int slots, boolean nonPreemptible) {
      * Returns the ids of the minimum number of nodes with {@code count} slots in total. Nodes with a job that must not
      * be preempted come last; among equal choices, the smallest sufficient node is taken.
      *
-     * @return all of {@code open} if they have less than {@code count} slots
+     * @return all of {@code openNodes} if they have less than {@code count} slots
      */
-    public static List<String> smallestSet(List<AvailableNode> open, int count) {
-        List<AvailableNode> left = new ArrayList<>(open);
+    public static List<String> smallestSet(List<AvailableNode> openNodes, int count) {
+        List<AvailableNode> left = new ArrayList<>(openNodes);
         left.sort(Comparator.comparing(AvailableNode::nonPreemptible)
                 .thenComparing(AvailableNode::slots, Comparator.reverseOrder()));
         List<String> taken = new ArrayList<>();

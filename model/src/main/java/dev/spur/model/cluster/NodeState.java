@@ -20,4 +20,9 @@ public enum NodeState {
     public boolean letsJobsStay() {
         return this == ACTIVE || this == CORDONED;
     }
+
+    /** Returns true if the node responds. */
+    public boolean isUp() {
+        return this != LOST;
+    }
 }

@@ -41,8 +41,8 @@ public record Preparation(
             double arrival,
             PreparationSpec spec,
             double remainingSeconds,
-            @Nullable PreparationAllocation grant) {
-        return new Preparation(id, tenant, arrival, spec, remainingSeconds, grant, Map.of());
+            @Nullable PreparationAllocation allocation) {
+        return new Preparation(id, tenant, arrival, spec, remainingSeconds, allocation, Map.of());
     }
 
     /** Returns this preparation with the allocation {@code other}. */

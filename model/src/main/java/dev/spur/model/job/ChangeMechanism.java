@@ -31,23 +31,28 @@ public enum ChangeMechanism {
     }
 
     /**
-     * Returns the allocation of a job that adopts {@code given}. Processes that continue keep their ranks; all of them
-     * together keep their start.
+     * Returns the allocation of a job that adopts {@code allocation}. Processes that continue keep their ranks; all of
+     * them together keep their start.
      *
-     * @param held the current allocation; null if the job waits
-     * @param now start of new processes and of changed ranks, seconds on the clock of {@code given}
+     * @param heldAllocation the current allocation; null if the job waits
+     * @param now start of new processes and of changed ranks, seconds on the clock of {@code allocation}
      */
-    public Allocation adopt(@Nullable Allocation held, Allocation given, double now) {
-        if (held == null || !keepsGeneration()) {
-            return new Allocation(given.configuration(), given.placement(), given.aggregation(), now);
+    public Allocation adopt(@Nullable Allocation heldAllocation, Allocation allocation, double now) {
+        if (heldAllocation == null || !keepsGeneration()) {
+            return new Allocation(allocation.configuration(), allocation.placement(), allocation.aggregation(), now);
         }
         if (this == RESCALE) {
-            Allocation ranked = given.inRankOrderOf(held);
+            Allocation ranked = allocation.inRankOrderOf(heldAllocation);
             return new Allocation(ranked.configuration(), ranked.placement(), ranked.aggregation(), now);
         }
-        boolean sameAggregation = new HashSet<>(given.aggregation()).equals(new HashSet<>(held.aggregation()));
+        boolean sameAggregation =
+                new HashSet<>(allocation.aggregation()).equals(new HashSet<>(heldAllocation.aggregation()));
         return this == UNCHANGED && sameAggregation
-                ? held
-                : new Allocation(given.configuration(), held.placement(), given.aggregation(), held.since());
+                ? heldAllocation
+                : new Allocation(
+                        allocation.configuration(),
+                        heldAllocation.placement(),
+                        allocation.aggregation(),
+                        heldAllocation.since());
     }
 }

@@ -81,14 +81,14 @@ public record Job(
         return allocation == null ? 0 : Math.max(0, allocation.since() + spec.restartPenaltySeconds() - now);
     }
 
-    /** Returns how the job adopts {@code given}; a waiting job starts, which is a {@code RESTART}. */
-    public ChangeMechanism changeTo(Allocation given) {
-        return spec.change(allocation, given);
+    /** Returns how the job adopts {@code givenAllocation}; a waiting job starts, which is a {@code RESTART}. */
+    public ChangeMechanism changeTo(Allocation givenAllocation) {
+        return spec.change(allocation, givenAllocation);
     }
 
-    /** Returns the seconds from {@code now} until the first progress with {@code given}. */
-    public double secondsToProgress(Allocation given, double now) {
-        return secondsToProgress(changeTo(given), now);
+    /** Returns the seconds from {@code now} until the first progress with {@code allocation}. */
+    public double secondsToProgress(Allocation allocation, double now) {
+        return secondsToProgress(changeTo(allocation), now);
     }
 
     /**

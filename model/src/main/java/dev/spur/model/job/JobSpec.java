@@ -166,21 +166,21 @@ public record JobSpec(
                 .build();
     }
 
-    /** Returns how the job changes from {@code held}, null if it waits, to {@code given}. */
-    public ChangeMechanism change(@Nullable Allocation held, Allocation given) {
-        if (held == null) {
+    /** Returns how the job changes from {@code heldAllocation}, null if it waits, to {@code allocation}. */
+    public ChangeMechanism change(@Nullable Allocation heldAllocation, Allocation allocation) {
+        if (heldAllocation == null) {
             return ChangeMechanism.RESTART;
         }
-        if (given.sameRunAs(held)) {
+        if (allocation.sameRunAs(heldAllocation)) {
             return ChangeMechanism.UNCHANGED;
         }
-        if (reconfigures() && given.differsInBatchOnly(held)) {
+        if (reconfigures() && allocation.differsInBatchOnly(heldAllocation)) {
             return ChangeMechanism.RECONFIGURE;
         }
-        if (rescales() && given.keepsRankZeroOf(held)) {
+        if (rescales() && allocation.keepsRankZeroOf(heldAllocation)) {
             return ChangeMechanism.RESCALE;
         }
-        return migratesTo(given.configuration()) && given.isDisjointFrom(held)
+        return migratesTo(allocation.configuration()) && allocation.isDisjointFrom(heldAllocation)
                 ? ChangeMechanism.MIGRATE
                 : ChangeMechanism.RESTART;
     }

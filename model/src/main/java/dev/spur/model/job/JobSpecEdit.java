@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A builder of a specification that differs from a base specification in the values set here. */
 public final class JobSpecEdit {
-    private final JobSpec base;
+    private final JobSpec baseSpec;
     private Work work;
     private Elasticity elasticity;
     private BatchLimits batch;
@@ -25,24 +25,24 @@ public final class JobSpecEdit {
     private @Nullable ChangeCosts changeCosts;
     private PreemptionPolicy preemptionPolicy;
 
-    JobSpecEdit(JobSpec base) {
-        this.base = base;
-        work = base.work();
-        elasticity = base.elasticity();
-        batch = base.batch();
-        synchronization = base.synchronization();
-        efficiency = base.efficiency();
-        profile = base.profile();
-        restartPenaltySeconds = base.restartPenaltySeconds();
-        minRunSeconds = base.minRunSeconds();
-        preemptible = base.preemptible();
-        weight = base.weight();
-        priority = base.priority();
-        host = base.host();
-        hostSensitivity = base.hostSensitivity();
-        group = base.group();
-        changeCosts = base.changeCosts();
-        preemptionPolicy = base.preemptionPolicy();
+    JobSpecEdit(JobSpec baseSpec) {
+        this.baseSpec = baseSpec;
+        work = baseSpec.work();
+        elasticity = baseSpec.elasticity();
+        batch = baseSpec.batch();
+        synchronization = baseSpec.synchronization();
+        efficiency = baseSpec.efficiency();
+        profile = baseSpec.profile();
+        restartPenaltySeconds = baseSpec.restartPenaltySeconds();
+        minRunSeconds = baseSpec.minRunSeconds();
+        preemptible = baseSpec.preemptible();
+        weight = baseSpec.weight();
+        priority = baseSpec.priority();
+        host = baseSpec.host();
+        hostSensitivity = baseSpec.hostSensitivity();
+        group = baseSpec.group();
+        changeCosts = baseSpec.changeCosts();
+        preemptionPolicy = baseSpec.preemptionPolicy();
     }
 
     /** Sets {@link JobSpec#work()}. */
@@ -144,10 +144,10 @@ public final class JobSpecEdit {
                 weight,
                 priority,
                 group,
-                base.family(),
+                baseSpec.family(),
                 // a job that must not be preempted cannot be profiled; rounds make jobs non-preemptible that
                 // only have to report their end
-                preemptible ? base.profiling() : null,
+                preemptible ? baseSpec.profiling() : null,
                 hostSensitivity,
                 changeCosts,
                 preemptionPolicy);

@@ -18,28 +18,28 @@ final class AggregationLevel {
     }
 
     /**
-     * Adds to {@code sum} the measured curves whose interpolation is the curve at {@code requestedSlots} and
+     * Adds to {@code curve} the measured curves whose interpolation is the curve at {@code requestedSlots} and
      * {@code requestedNodes}. The total weight is {@code weight} between two measured slot counts.
      */
-    void addTo(BatchCurve sum, int requestedSlots, int requestedNodes, double weight) {
+    void addTo(BatchCurve curve, int requestedSlots, int requestedNodes, double weight) {
         int at = Arrays.binarySearch(slots, requestedSlots);
         int above = at >= 0 ? at : -at - 1;
         if (at >= 0) {
-            add(sum, at, requestedSlots, requestedNodes, weight);
+            add(curve, at, requestedSlots, requestedNodes, weight);
         } else if (above == 0) {
-            add(sum, 0, requestedSlots, requestedNodes, weight * requestedSlots / slots[0]);
+            add(curve, 0, requestedSlots, requestedNodes, weight * requestedSlots / slots[0]);
         } else if (above == slots.length) {
-            add(sum, above - 1, requestedSlots, requestedNodes, weight);
+            add(curve, above - 1, requestedSlots, requestedNodes, weight);
         } else {
             double part = (double) (requestedSlots - slots[above - 1]) / (slots[above] - slots[above - 1]);
-            add(sum, above - 1, requestedSlots, requestedNodes, weight * (1 - part));
-            add(sum, above, requestedSlots, requestedNodes, weight * part);
+            add(curve, above - 1, requestedSlots, requestedNodes, weight * (1 - part));
+            add(curve, above, requestedSlots, requestedNodes, weight * part);
         }
     }
 
-    private void add(BatchCurve sum, int k, int requestedSlots, int requestedNodes, double weight) {
+    private void add(BatchCurve curve, int k, int requestedSlots, int requestedNodes, double weight) {
         int n = mostSimilar(nodes[k], (double) requestedNodes * slots[k] / requestedSlots);
-        sum.add(curves[k][n], weight);
+        curve.add(curves[k][n], weight);
     }
 
     /** Returns the index of the node count nearest to {@code nodeCount}; of two equally near, the greater one. */

@@ -70,11 +70,11 @@ public record StatisticalEfficiency(@Nullable Double noiseScale, List<Efficiency
         return 1 / below.efficiency();
     }
 
-    private static double between(EfficiencyPoint low, EfficiencyPoint high, int batch) {
-        if (batch <= low.batchSize()) {
-            return 1 / low.efficiency();
+    private static double between(EfficiencyPoint lowPoint, EfficiencyPoint highPoint, int batch) {
+        if (batch <= lowPoint.batchSize()) {
+            return 1 / lowPoint.efficiency();
         }
-        double part = (double) (batch - low.batchSize()) / (high.batchSize() - low.batchSize());
-        return (1 - part) / low.efficiency() + part / high.efficiency();
+        double part = (double) (batch - lowPoint.batchSize()) / (highPoint.batchSize() - lowPoint.batchSize());
+        return (1 - part) / lowPoint.efficiency() + part / highPoint.efficiency();
     }
 }

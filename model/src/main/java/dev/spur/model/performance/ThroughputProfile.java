@@ -73,12 +73,12 @@ public final class ThroughputProfile {
         this.ratios.forEach(ratio -> add(ratio, measured));
     }
 
-    private ThroughputProfile(ThroughputProfile exclusive, Map<String, Contention> contention) {
-        points = exclusive.points;
-        ratios = exclusive.ratios;
-        assumed = exclusive.assumed;
-        types.addAll(exclusive.types);
-        surfaces = exclusive.surfaces;
+    private ThroughputProfile(ThroughputProfile exclusiveProfile, Map<String, Contention> contention) {
+        points = exclusiveProfile.points;
+        ratios = exclusiveProfile.ratios;
+        assumed = exclusiveProfile.assumed;
+        types.addAll(exclusiveProfile.types);
+        surfaces = exclusiveProfile.surfaces;
         this.contention = contention;
     }
 

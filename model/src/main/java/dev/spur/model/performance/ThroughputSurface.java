@@ -44,11 +44,11 @@ final class ThroughputSurface {
         factor = 1;
     }
 
-    private ThroughputSurface(ThroughputSurface measured, double factor) {
-        aggregations = measured.aggregations;
-        levels = measured.levels;
-        nodeCounts = measured.nodeCounts;
-        positive = measured.positive;
+    private ThroughputSurface(ThroughputSurface surface, double factor) {
+        aggregations = surface.aggregations;
+        levels = surface.levels;
+        nodeCounts = surface.nodeCounts;
+        positive = surface.positive;
         this.factor = factor;
     }
 

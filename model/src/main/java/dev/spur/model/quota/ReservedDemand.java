@@ -50,7 +50,7 @@ public final class ReservedDemand {
             }
         }
         grouped.forEach((tenant, type, slots) -> add(demands, tenant, type, slots));
-        tree.roots().forEach(root -> addUp(demands, tree, root));
+        tree.rootTenants().forEach(root -> addUp(demands, tree, root));
         return demands;
     }
 

@@ -25,8 +25,8 @@ public final class CalendarEvents {
     }
 
     private static @Nullable Double drainStart(Reservation reservation) {
-        MaintenanceWindow ahead = reservation.aheadAt(Double.NEGATIVE_INFINITY);
-        return ahead == null ? null : Double.valueOf(ahead.leaveBy(0));
+        MaintenanceWindow windowAhead = reservation.aheadAt(Double.NEGATIVE_INFINITY);
+        return windowAhead == null ? null : Double.valueOf(windowAhead.leaveBy(0));
     }
 
     /** Returns the seconds from the time of {@code problem} to the next event; infinite if there is none. */

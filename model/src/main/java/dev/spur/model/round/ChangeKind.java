@@ -22,21 +22,24 @@ public enum ChangeKind {
     PREEMPT;
 
     /**
-     * Returns the kind of change from {@code before} to {@code after}. Null means that the job waits; at most one is
-     * null.
+     * Returns the kind of change from {@code allocationBefore} to {@code allocationAfter}. Null means that the job
+     * waits; at most one is null.
      */
-    public static ChangeKind between(@Nullable Allocation before, @Nullable Allocation after) {
-        if (before == null || after == null) {
-            return before == null ? START : PREEMPT;
+    public static ChangeKind between(@Nullable Allocation allocationBefore, @Nullable Allocation allocationAfter) {
+        if (allocationBefore == null || allocationAfter == null) {
+            return allocationBefore == null ? START : PREEMPT;
         }
-        if (after.sameRunAs(before)) {
+        if (allocationAfter.sameRunAs(allocationBefore)) {
             return KEEP;
         }
         int difference = Integer.compare(
-                after.configuration().slots(), before.configuration().slots());
+                allocationAfter.configuration().slots(),
+                allocationBefore.configuration().slots());
         if (difference != 0) {
             return difference > 0 ? GROW : SHRINK;
         }
-        return Set.copyOf(before.placement()).equals(Set.copyOf(after.placement())) ? RECONFIGURE : MOVE;
+        return Set.copyOf(allocationBefore.placement()).equals(Set.copyOf(allocationAfter.placement()))
+                ? RECONFIGURE
+                : MOVE;
     }
 }

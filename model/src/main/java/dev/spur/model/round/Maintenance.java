@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Maintenance {
     private final double now;
     private final Set<String> closed = new HashSet<>();
-    private final Map<String, MaintenanceWindow> ahead = new HashMap<>();
+    private final Map<String, MaintenanceWindow> windowsAhead = new HashMap<>();
 
     public Maintenance(RoundProblem problem) {
         now = problem.now();
@@ -25,7 +25,7 @@ public final class Maintenance {
                 if (window.holdsAt(now)) {
                     closed.add(node);
                 } else if (now < window.start()) {
-                    ahead.merge(node, window, (a, b) -> a.start() <= b.start() ? a : b);
+                    windowsAhead.merge(node, window, (a, b) -> a.start() <= b.start() ? a : b);
                 }
             }
         }
@@ -38,12 +38,12 @@ public final class Maintenance {
 
     /** Returns the next window of {@code node}; null if there is none. */
     public @Nullable MaintenanceWindow ahead(String node) {
-        return ahead.get(node);
+        return windowsAhead.get(node);
     }
 
     /** Returns true if {@code node} is under maintenance or drains for an upcoming window. */
     public boolean closes(String node) {
-        MaintenanceWindow next = ahead.get(node);
+        MaintenanceWindow next = windowsAhead.get(node);
         return holds(node) || (next != null && next.leaveBy(0) <= now);
     }
 

@@ -14,7 +14,7 @@ import java.util.Map;
 final class NetworkSharing {
     private final Map<String, Contention> contention = new HashMap<>();
     /** Jobs of a replay share their specifications. */
-    private final IdentityHashMap<JobSpec, JobSpec> charged = new IdentityHashMap<>();
+    private final IdentityHashMap<JobSpec, JobSpec> chargedSpecs = new IdentityHashMap<>();
 
     NetworkSharing(List<AcceleratorType> types, List<Node> nodes) {
         Map<String, Integer> largest = new HashMap<>();
@@ -43,6 +43,6 @@ final class NetworkSharing {
         var shared = spec.profile().withContention(contention);
         return shared == spec.profile()
                 ? job
-                : job.withSpec(charged.computeIfAbsent(spec, own -> own.withSpeed(shared, own.efficiency())));
+                : job.withSpec(chargedSpecs.computeIfAbsent(spec, own -> own.withSpeed(shared, own.efficiency())));
     }
 }

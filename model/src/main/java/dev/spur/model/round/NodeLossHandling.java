@@ -44,15 +44,17 @@ public final class NodeLossHandling {
         if (allocation == null) {
             return true;
         }
-        Configuration shape = allocation.configuration();
-        return allocation.placement().stream().allMatch(share -> provides(nodes.get(share.node()), shape, share))
-                && allocation.aggregation().stream().allMatch(share -> isIn(nodes.get(share.node()), shape.pool()));
+        Configuration configuration = allocation.configuration();
+        return allocation.placement().stream()
+                        .allMatch(share -> provides(nodes.get(share.node()), configuration, share))
+                && allocation.aggregation().stream()
+                        .allMatch(share -> isIn(nodes.get(share.node()), configuration.pool()));
     }
 
-    private static boolean provides(@Nullable Node node, Configuration shape, NodeShare share) {
+    private static boolean provides(@Nullable Node node, Configuration configuration, NodeShare share) {
         return node != null
-                && isIn(node, shape.pool())
-                && shape.acceleratorType().equals(node.acceleratorType())
+                && isIn(node, configuration.pool())
+                && configuration.acceleratorType().equals(node.acceleratorType())
                 && node.devices().containsAll(share.devices());
     }
 
@@ -61,18 +63,24 @@ public final class NodeLossHandling {
     }
 
     private static Preparation withoutLostNodes(Preparation preparation, Set<String> available, double now) {
-        PreparationAllocation grant = preparation.grant();
-        if (grant == null) {
+        PreparationAllocation allocation = preparation.grant();
+        if (allocation == null) {
             return preparation;
         }
-        return available.contains(grant.node())
-                ? preparation.withGrant(grant.withLoans(grant.loans().stream()
+        return available.contains(allocation.node())
+                ? preparation.withGrant(allocation.withLoans(allocation.loans().stream()
                         .filter(loan -> available.contains(loan.lender()))
                         .toList()))
                 : waiting(preparation, now);
     }
 
-    private static Preparation waiting(Preparation stopped, double now) {
-        return Preparation.of(stopped.id(), stopped.tenant(), now, stopped.spec(), stopped.remainingSeconds(), null);
+    private static Preparation waiting(Preparation stoppedPreparation, double now) {
+        return Preparation.of(
+                stoppedPreparation.id(),
+                stoppedPreparation.tenant(),
+                now,
+                stoppedPreparation.spec(),
+                stoppedPreparation.remainingSeconds(),
+                null);
     }
 }

@@ -37,7 +37,7 @@ public enum PendingReason {
     /** The quota of the tenant leaves too few slots; to a job that is not preemptible, the nominal quota. */
     QUOTA_EXCEEDED(
             "The quota of the tenant leaves too few slots; to a job that is not preemptible, the nominal quota.",
-            "Raise the quota or its borrowing limit, or wait for the tenant's jobs."),
+            "Raise the quota or its borrowing limit, or wait for the tenant's jobs. Where tenants share too few slots, add nodes."),
     /** The limit of the job group leaves too few slots or jobs. */
     GROUP_LIMIT(
             "The limit of the job group leaves too few slots or jobs.",

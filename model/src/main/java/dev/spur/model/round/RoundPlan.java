@@ -36,13 +36,13 @@ public record RoundPlan(
 
     /** A plan without preparations. */
     public RoundPlan(
-            List<PlannedJob> running,
-            List<PendingJob> waiting,
+            List<PlannedJob> runningJobs,
+            List<PendingJob> pendingJobs,
             Map<String, DeadlineStatus> deadlineStatuses,
             SolutionQuality quality,
             SolverStats stats,
             RoundMemory memory) {
-        this(running, waiting, deadlineStatuses, quality, stats, memory, null);
+        this(runningJobs, pendingJobs, deadlineStatuses, quality, stats, memory, null);
     }
 
     /** Returns this plan with preparations. */

@@ -137,10 +137,10 @@ public record RoundProblem(
      * Returns this problem restricted to some of its nodes, without the reservations, maintenance and memory use of the
      * others. The allocations of jobs do not change.
      */
-    public RoundProblem onlyOn(List<Node> some) {
-        Set<String> retained = some.stream().map(Node::id).collect(Collectors.toSet());
+    public RoundProblem onlyOn(List<Node> someNodes) {
+        Set<String> retained = someNodes.stream().map(Node::id).collect(Collectors.toSet());
         return edit(edit -> {
-            edit.nodes = some;
+            edit.nodes = someNodes;
             edit.reservations = reservations.stream()
                     .map(reservation -> reservation.within(retained))
                     .filter(reservation -> !reservation.nodes().isEmpty())

@@ -14,7 +14,7 @@ import java.util.List;
 
 /** A builder of a problem that differs from a base problem in the values set here. */
 final class RoundProblemEdit {
-    private final RoundProblem base;
+    private final RoundProblem baseProblem;
     double now;
     RoundSettings settings;
     List<Node> nodes;
@@ -29,30 +29,30 @@ final class RoundProblemEdit {
     List<PastUsage> pastUsage;
     List<MeasuredFamily> families;
 
-    RoundProblemEdit(RoundProblem base) {
-        this.base = base;
-        now = base.now();
-        settings = base.settings();
-        nodes = base.nodes();
-        reservations = base.reservations();
-        tenants = base.tenants();
-        groups = base.groups();
-        jobs = base.jobs();
-        memory = base.memory();
-        preparations = base.preparations();
-        memoryUse = base.memoryUse();
-        maintenance = base.maintenance();
-        pastUsage = base.pastUsage();
-        families = base.families();
+    RoundProblemEdit(RoundProblem baseProblem) {
+        this.baseProblem = baseProblem;
+        now = baseProblem.now();
+        settings = baseProblem.settings();
+        nodes = baseProblem.nodes();
+        reservations = baseProblem.reservations();
+        tenants = baseProblem.tenants();
+        groups = baseProblem.groups();
+        jobs = baseProblem.jobs();
+        memory = baseProblem.memory();
+        preparations = baseProblem.preparations();
+        memoryUse = baseProblem.memoryUse();
+        maintenance = baseProblem.maintenance();
+        pastUsage = baseProblem.pastUsage();
+        families = baseProblem.families();
     }
 
     RoundProblem build() {
         return new RoundProblem(
-                base.format(),
+                baseProblem.format(),
                 now,
                 settings,
-                base.acceleratorTypes(),
-                base.pools(),
+                baseProblem.acceleratorTypes(),
+                baseProblem.pools(),
                 nodes,
                 reservations,
                 tenants,

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A builder of settings that differ from base settings in the values set here. */
 final class RoundSettingsEdit {
-    private final RoundSettings base;
+    private final RoundSettings baseSettings;
     Objective objective;
     double gapTarget;
     SolveBudget budget;
@@ -25,30 +25,30 @@ final class RoundSettingsEdit {
     FairShareSettings fairShare;
     QuotaSettings quotas;
 
-    RoundSettingsEdit(RoundSettings base) {
-        this.base = base;
-        objective = base.objective();
-        gapTarget = base.gapTarget();
-        budget = base.budget();
-        maxRestarts = base.maxRestarts();
-        starvationLimitSeconds = base.starvationLimitSeconds();
-        waitLimitFactor = base.waitLimitFactor();
-        lending = base.lending();
-        fairShare = base.fairShare();
-        quotas = base.quotas();
+    RoundSettingsEdit(RoundSettings baseSettings) {
+        this.baseSettings = baseSettings;
+        objective = baseSettings.objective();
+        gapTarget = baseSettings.gapTarget();
+        budget = baseSettings.budget();
+        maxRestarts = baseSettings.maxRestarts();
+        starvationLimitSeconds = baseSettings.starvationLimitSeconds();
+        waitLimitFactor = baseSettings.waitLimitFactor();
+        lending = baseSettings.lending();
+        fairShare = baseSettings.fairShare();
+        quotas = baseSettings.quotas();
     }
 
     RoundSettings build() {
         return new RoundSettings(
                 objective,
-                base.horizon(),
+                baseSettings.horizon(),
                 gapTarget,
                 budget,
                 maxRestarts,
                 starvationLimitSeconds,
                 waitLimitFactor,
-                base.agingSeconds(),
-                base.aggregation(),
+                baseSettings.agingSeconds(),
+                baseSettings.aggregation(),
                 lending,
                 fairShare,
                 quotas);

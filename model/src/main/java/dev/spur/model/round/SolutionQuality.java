@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Solution quality of a plan: objective value, dual bound and optimality gap.
@@ -18,6 +19,7 @@ import java.util.List;
  * @param improvement (objectiveValue - fallbackObjectiveValue) / (bestBound - fallbackObjectiveValue), the share of the
  *     possible improvement, at least 0; 1 if no improvement is possible
  * @param classes the same by priority class, from the highest; empty for data preparations
+ * @param search steps that decided the plan; null for data preparations and for policies without a search
  */
 public record SolutionQuality(
         SolveStatus status,
@@ -26,7 +28,8 @@ public record SolutionQuality(
         double gap,
         double fallbackObjectiveValue,
         double improvement,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ClassQuality> classes) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ClassQuality> classes,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable SearchSummary search) {
     /** Tolerance for equal objective values: relative to the bound, absolute below 1. */
     private static final double ROUNDING = 1e-9;
 
@@ -35,7 +38,7 @@ public record SolutionQuality(
         classes = Checks.copy(classes);
     }
 
-    /** A quality without classes. */
+    /** A quality without classes and search. */
     public SolutionQuality(
             SolveStatus status,
             double objectiveValue,
@@ -43,12 +46,19 @@ public record SolutionQuality(
             double gap,
             double fallbackObjectiveValue,
             double improvement) {
-        this(status, objectiveValue, bestBound, gap, fallbackObjectiveValue, improvement, List.of());
+        this(status, objectiveValue, bestBound, gap, fallbackObjectiveValue, improvement, List.of(), null);
     }
 
     /** Returns this quality with the qualities of the priority classes, from the highest. */
     public SolutionQuality withClasses(List<ClassQuality> other) {
-        return new SolutionQuality(status, objectiveValue, bestBound, gap, fallbackObjectiveValue, improvement, other);
+        return new SolutionQuality(
+                status, objectiveValue, bestBound, gap, fallbackObjectiveValue, improvement, other, search);
+    }
+
+    /** Returns this quality with the steps that decided the plan; null if they are unknown. */
+    public SolutionQuality withSearch(@Nullable SearchSummary other) {
+        return new SolutionQuality(
+                status, objectiveValue, bestBound, gap, fallbackObjectiveValue, improvement, classes, other);
     }
 
     /**

@@ -16,6 +16,7 @@ import java.util.Map;
  *     was solved
  * @param shadowPrices shadow prices of the resources of the cluster, those that are not scarce included; empty if no
  *     relaxation was solved
+ * @param idleSlots slots that the plan leaves idle, by pool, type and reason
  */
 public record SolverStats(
         int jobs,
@@ -24,15 +25,17 @@ public record SolverStats(
         double work,
         List<StepTime> steps,
         Map<String, Double> duals,
-        List<ShadowPrice> shadowPrices) {
+        List<ShadowPrice> shadowPrices,
+        List<IdleSlots> idleSlots) {
     public SolverStats {
         steps = Checks.copy(steps);
         duals = Checks.copy(duals);
         shadowPrices = Checks.copy(shadowPrices);
+        idleSlots = Checks.copy(idleSlots);
     }
 
     /** Returns these statistics with other steps. */
     public SolverStats withSteps(List<StepTime> other) {
-        return new SolverStats(jobs, candidates, couplingConstraints, work, other, duals, shadowPrices);
+        return new SolverStats(jobs, candidates, couplingConstraints, work, other, duals, shadowPrices, idleSlots);
     }
 }

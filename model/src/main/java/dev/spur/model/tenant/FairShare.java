@@ -45,15 +45,16 @@ public final class FairShare {
         this.settings = settings;
         usage.forEach(past -> own.merge(past.tenant(), past.slotSeconds(), Double::sum));
         if (settings.isEnabled()) {
-            compare(tree.roots(), 1);
+            compare(tree.rootTenants(), 1);
         }
     }
 
-    private void compare(List<Tenant> siblings, double above) {
-        double weights = siblings.stream().mapToDouble(Tenant::weight).sum();
-        double used =
-                siblings.stream().mapToDouble(tenant -> usedBy(tenant.name())).sum();
-        for (Tenant tenant : siblings) {
+    private void compare(List<Tenant> siblingTenants, double above) {
+        double weights = siblingTenants.stream().mapToDouble(Tenant::weight).sum();
+        double used = siblingTenants.stream()
+                .mapToDouble(tenant -> usedBy(tenant.name()))
+                .sum();
+        for (Tenant tenant : siblingTenants) {
             double share = tenant.weight() / weights;
             double part = used > 0 ? usedBy(tenant.name()) / used : 0;
             double ratio = used > 0 ? Math.min(part / share, MAX_RATIO) : 1;

@@ -31,14 +31,14 @@ public final class PreparationUtility {
 
     private final double now;
     private final double agingSeconds;
-    private final FairShare tenants;
+    private final FairShare fairShare;
     private final Map<String, String> racks = new HashMap<>();
     private final Map<String, Double> risks = new HashMap<>();
 
     public PreparationUtility(RoundProblem problem) {
         now = problem.now();
         agingSeconds = problem.settings().agingSeconds();
-        tenants = problem.fairShare();
+        fairShare = problem.fairShare();
         for (Node node : problem.nodes()) {
             if (node.rack() != null) {
                 racks.put(node.id(), node.rack());
@@ -51,15 +51,15 @@ public final class PreparationUtility {
     public double atFullSpeed(Preparation preparation) {
         double urgency = Math.pow(SHORT_SECONDS / (SHORT_SECONDS + preparation.remainingSeconds()), EXPONENT);
         double aging = 1 + preparation.waitingSeconds(now) / agingSeconds;
-        return preparation.spec().effectiveWeight() * tenants.weightOf(preparation.tenant()) * urgency * aging;
+        return preparation.spec().effectiveWeight() * fairShare.weightOf(preparation.tenant()) * urgency * aging;
     }
 
-    /** Returns the utility of {@code preparation} with {@code grant}, above 0 for all but the riskiest loans. */
-    public double of(Preparation preparation, PreparationAllocation grant) {
+    /** Returns the utility of {@code preparation} with {@code allocation}, above 0 for all but the riskiest loans. */
+    public double of(Preparation preparation, PreparationAllocation allocation) {
         PreparationSpec spec = preparation.spec();
-        double gain = 1 / spec.slowDown(grant.localGiB(), grant.borrowedGiB());
-        for (Loan loan : grant.loans()) {
-            gain -= lossOf(loan.lender(), grant.node()) * loan.gib() / spec.workingSetGiB();
+        double gain = 1 / spec.slowDown(allocation.localGiB(), allocation.borrowedGiB());
+        for (Loan loan : allocation.loans()) {
+            gain -= lossOf(loan.lender(), allocation.node()) * loan.gib() / spec.workingSetGiB();
         }
         return atFullSpeed(preparation) * gain;
     }

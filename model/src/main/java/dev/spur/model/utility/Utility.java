@@ -36,7 +36,7 @@ public final class Utility {
     private final double now;
     private final RoundSettings settings;
     private final ReferenceGoodputs references;
-    private final FairShare tenants;
+    private final FairShare fairShare;
     /** By job id; filled on demand, possibly by several threads. */
     private final Map<String, JobUtility> byJob;
 
@@ -44,7 +44,7 @@ public final class Utility {
         now = problem.now();
         settings = problem.settings();
         references = new ReferenceGoodputs(problem.nodes());
-        tenants = problem.fairShare();
+        fairShare = problem.fairShare();
         byJob = new ConcurrentHashMap<>(2 * problem.jobs().size());
     }
 
@@ -65,7 +65,7 @@ public final class Utility {
         return new JobUtility(
                 gain(job),
                 StopCost.of(job, references),
-                job.spec().weight() * tenants.weightOf(job.tenant()),
+                job.spec().weight() * fairShare.weightOf(job.tenant()),
                 horizon(job),
                 settings.objective().pricePenalty(),
                 job.profilingTarget(),

@@ -24,24 +24,25 @@ public final class AggregatorsCheck {
 
     private final ProblemIndex index;
     private final AggregationSettings settings;
-    private final Map<String, Allocation> running;
+    private final Map<String, Allocation> runningAllocations;
     private final AggregationLayout layout;
     private final List<Violation> violations = new ArrayList<>();
 
-    private AggregatorsCheck(RoundProblem problem, Map<String, Allocation> running, AggregationLayout layout) {
+    private AggregatorsCheck(
+            RoundProblem problem, Map<String, Allocation> runningAllocations, AggregationLayout layout) {
         this.index = new ProblemIndex(problem);
         this.settings = problem.settings().aggregation();
-        this.running = running;
+        this.runningAllocations = runningAllocations;
         this.layout = layout;
     }
 
     /**
-     * Returns all violations of {@code layout} for jobs with the allocations {@code running}; empty if it may be
-     * published.
+     * Returns all violations of {@code layout} for jobs with the allocations {@code runningAllocations}; empty if it
+     * may be published.
      */
     public static List<Violation> violations(
-            RoundProblem problem, Map<String, Allocation> running, AggregationLayout layout) {
-        AggregatorsCheck check = new AggregatorsCheck(problem, running, layout);
+            RoundProblem problem, Map<String, Allocation> runningAllocations, AggregationLayout layout) {
+        AggregatorsCheck check = new AggregatorsCheck(problem, runningAllocations, layout);
         check.everyShardIsAssignedOnce();
         check.aggregatorsUseAllocatedSlots();
         check.aggregatorsAreInThePool();
@@ -59,8 +60,8 @@ public final class AggregatorsCheck {
                 jobShards.shards().forEach(shard -> own.merge(shard, 1, Integer::sum));
             }
         }
-        running.forEach((id, held) -> {
-            int shards = Shards.of(held.configuration());
+        runningAllocations.forEach((id, heldAllocation) -> {
+            int shards = Shards.of(heldAllocation.configuration());
             Map<Integer, Integer> own = times.getOrDefault(id, Map.of());
             for (int s = 0; s < shards; s++) {
                 if (own.getOrDefault(s, 0) != 1) {
@@ -78,7 +79,7 @@ public final class AggregatorsCheck {
             }
         });
         times.keySet().stream()
-                .filter(id -> !running.containsKey(id))
+                .filter(id -> !runningAllocations.containsKey(id))
                 .forEach(id -> add(
                         "everyShardIsAssignedOnce",
                         id,
@@ -91,8 +92,8 @@ public final class AggregatorsCheck {
      */
     private void aggregatorsUseAllocatedSlots() {
         Map<String, Long> left = new HashMap<>();
-        for (Allocation held : running.values()) {
-            for (AggregationShare share : held.aggregation()) {
+        for (Allocation heldAllocation : runningAllocations.values()) {
+            for (AggregationShare share : heldAllocation.aggregation()) {
                 left.merge(share.node(), share.thousandths(), Long::sum);
             }
         }
@@ -113,17 +114,18 @@ public final class AggregatorsCheck {
         for (Aggregator aggregator : layout.aggregators()) {
             Node node = index.node(aggregator.node());
             for (ShardAssignment jobShards : aggregator.shardsByJob()) {
-                Allocation held = running.get(jobShards.jobId());
-                if (held != null
+                Allocation heldAllocation = runningAllocations.get(jobShards.jobId());
+                if (heldAllocation != null
                         && (node == null
-                                || !node.pool().equals(held.configuration().pool()))) {
+                                || !node.pool()
+                                        .equals(heldAllocation.configuration().pool()))) {
                     add(
                             "aggregatorsAreInThePool",
                             jobShards.jobId(),
                             "node %s is not in pool %s"
                                     .formatted(
                                             aggregator.node(),
-                                            held.configuration().pool()));
+                                            heldAllocation.configuration().pool()));
                 }
             }
         }
@@ -215,15 +217,16 @@ public final class AggregatorsCheck {
     private @Nullable Burst burst(ShardAssignment jobShards, double cpus) {
         Job job = index.job(jobShards.jobId());
         Double bytes = job.spec().synchronization().gradientBytes();
-        Allocation held = running.get(jobShards.jobId());
-        if (bytes == null || held == null) {
+        Allocation heldAllocation = runningAllocations.get(jobShards.jobId());
+        if (bytes == null || heldAllocation == null) {
             return null;
         }
-        Configuration shape = held.configuration();
-        double part = (double) jobShards.shards().size() / Shards.of(shape);
-        double seconds = bytes * shape.slots() * part / settings.bytesPerSecond() / cpus;
+        Configuration configuration = heldAllocation.configuration();
+        double part = (double) jobShards.shards().size() / Shards.of(configuration);
+        double seconds = bytes * configuration.slots() * part / settings.bytesPerSecond() / cpus;
         return new Burst(
-                seconds, shape.batchSize() / shape.throughput(job.spec().profile(), shape.batchSize()));
+                seconds,
+                configuration.batchSize() / configuration.throughput(job.spec().profile(), configuration.batchSize()));
     }
 
     private void add(String rule, String subject, String message) {

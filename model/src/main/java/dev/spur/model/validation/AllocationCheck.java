@@ -17,13 +17,13 @@ import java.util.Objects;
 final class AllocationCheck {
     private final ProblemIndex index;
     private final Job job;
-    private final Allocation given;
+    private final Allocation allocation;
     private final List<Violation> violations;
 
-    AllocationCheck(ProblemIndex index, Job job, Allocation given, List<Violation> violations) {
+    AllocationCheck(ProblemIndex index, Job job, Allocation allocation, List<Violation> violations) {
         this.index = index;
         this.job = job;
-        this.given = given;
+        this.allocation = allocation;
         this.violations = violations;
     }
 
@@ -62,7 +62,7 @@ final class AllocationCheck {
     }
 
     void run() {
-        boolean stays = job.changeTo(given).keepsProcesses();
+        boolean stays = job.changeTo(allocation).keepsProcesses();
         boolean mustStay = stays && index.mustStay(job);
         if (!mustStay) {
             specificationAllowsTheConfiguration();
@@ -79,7 +79,7 @@ final class AllocationCheck {
     }
 
     private void specificationAllowsTheConfiguration() {
-        Configuration configuration = given.configuration();
+        Configuration configuration = allocation.configuration();
         if (!isAllowed(job, configuration)) {
             add(
                     "specificationAllowsTheConfiguration",
@@ -89,7 +89,7 @@ final class AllocationCheck {
 
     /** A host grant may change at any time, but only to a level for which the job's speed is known. */
     private void hostGrantIsASensitivityLevel() {
-        Configuration configuration = given.configuration();
+        Configuration configuration = allocation.configuration();
         boolean isAsBefore = job.allocation() != null
                 && Objects.equals(job.allocation().configuration().host(), configuration.host());
         if (!isAsBefore && job.spec().hostSpeed(configuration) == 0) {
@@ -100,7 +100,7 @@ final class AllocationCheck {
     }
 
     private void devicesSupportTheStrategy() {
-        Configuration configuration = given.configuration();
+        Configuration configuration = allocation.configuration();
         if (!index.supportsStrategy(configuration)) {
             add(
                     "devicesSupportTheStrategy",
@@ -110,21 +110,22 @@ final class AllocationCheck {
     }
 
     private void gangIsComplete() {
-        List<Integer> slots = given.placement().stream()
+        List<Integer> slots = allocation.placement().stream()
                 .map(NodeShare::slots)
                 .sorted(Comparator.reverseOrder())
                 .toList();
-        if (!slots.equals(given.configuration().shape())) {
+        if (!slots.equals(allocation.configuration().shape())) {
             add(
                     "gangIsComplete",
                     "job %s has %s slots on its nodes, but the shape %s"
-                            .formatted(job.id(), slots, given.configuration().shape()));
+                            .formatted(
+                                    job.id(), slots, allocation.configuration().shape()));
         }
     }
 
     private void nodesMatchPoolAndType() {
-        Configuration configuration = given.configuration();
-        for (NodeShare nodeShare : given.placement()) {
+        Configuration configuration = allocation.configuration();
+        for (NodeShare nodeShare : allocation.placement()) {
             Node node = index.node(nodeShare.node());
             if (node == null
                     || !node.pool().equals(configuration.pool())
@@ -142,7 +143,7 @@ final class AllocationCheck {
     }
 
     private void nodesAdmitTheJob(boolean stays) {
-        for (NodeShare nodeShare : given.placement()) {
+        for (NodeShare nodeShare : allocation.placement()) {
             Node node = index.node(nodeShare.node());
             boolean open = node != null
                     && (stays ? node.state().letsJobsStay() : node.state().takesNewJobs())
@@ -160,19 +161,19 @@ final class AllocationCheck {
      * No job is on a node under maintenance, and a preemptible job is on a node only if it leaves before maintenance.
      */
     private void jobsLeaveBeforeMaintenance(boolean stays, boolean mustStay) {
-        for (NodeShare nodeShare : given.placement()) {
+        for (NodeShare nodeShare : allocation.placement()) {
             if (index.isInMaintenance(nodeShare.node())) {
                 add(
                         "jobsLeaveBeforeMaintenance",
                         "job %s is on node %s, which is in maintenance".formatted(job.id(), nodeShare.node()));
             } else if (!mustStay
-                    && !index.leavesBeforeMaintenance(job, given.configuration(), stays, nodeShare.node())) {
+                    && !index.leavesBeforeMaintenance(job, allocation.configuration(), stays, nodeShare.node())) {
                 add(
                         "jobsLeaveBeforeMaintenance",
                         "job %s will not leave node %s before its maintenance".formatted(job.id(), nodeShare.node()));
             }
         }
-        for (AggregationShare share : given.aggregation()) {
+        for (AggregationShare share : allocation.aggregation()) {
             if (index.isInMaintenance(share.node())) {
                 add(
                         "jobsLeaveBeforeMaintenance",
@@ -183,8 +184,8 @@ final class AllocationCheck {
 
     /** A preemptible job is on a node that will be reserved for others only if it leaves before. */
     private void jobsLeaveBeforeReservations(boolean stays) {
-        for (NodeShare nodeShare : given.placement()) {
-            if (!index.leavesBeforeReservations(job, given.configuration(), stays, nodeShare.node())) {
+        for (NodeShare nodeShare : allocation.placement()) {
+            if (!index.leavesBeforeReservations(job, allocation.configuration(), stays, nodeShare.node())) {
                 add(
                         "jobsLeaveBeforeReservations",
                         "job %s will not leave node %s before its reservation for others"
@@ -194,11 +195,11 @@ final class AllocationCheck {
     }
 
     private void wholeNodesWhereThePoolRequiresThem() {
-        if (given.placement().size() < 2
-                || !index.needsWholeNodes(given.configuration().pool())) {
+        if (allocation.placement().size() < 2
+                || !index.needsWholeNodes(allocation.configuration().pool())) {
             return;
         }
-        for (NodeShare nodeShare : given.placement()) {
+        for (NodeShare nodeShare : allocation.placement()) {
             Node node = index.node(nodeShare.node());
             if (node != null && nodeShare.slots() != node.slots()) {
                 add(
@@ -210,26 +211,28 @@ final class AllocationCheck {
     }
 
     private void aggregationIsComplete() {
-        long thousandths = given.aggregation().stream()
+        long thousandths = allocation.aggregation().stream()
                 .mapToLong(AggregationShare::thousandths)
                 .sum();
-        if (thousandths != given.configuration().aggregationThousandths()) {
+        if (thousandths != allocation.configuration().aggregationThousandths()) {
             add(
                     "aggregationIsComplete",
                     "job %s holds %d thousandths of aggregation slots, but its configuration has %d"
                             .formatted(
-                                    job.id(), thousandths, given.configuration().aggregationThousandths()));
+                                    job.id(),
+                                    thousandths,
+                                    allocation.configuration().aggregationThousandths()));
         }
-        for (AggregationShare share : given.aggregation()) {
+        for (AggregationShare share : allocation.aggregation()) {
             Node node = index.node(share.node());
-            if (node == null || !node.pool().equals(given.configuration().pool())) {
+            if (node == null || !node.pool().equals(allocation.configuration().pool())) {
                 add(
                         "aggregationIsComplete",
                         "job %s: node %s is not in pool %s"
                                 .formatted(
                                         job.id(),
                                         share.node(),
-                                        given.configuration().pool()));
+                                        allocation.configuration().pool()));
             }
         }
     }

@@ -15,58 +15,58 @@ import java.util.Map;
 public final class AllocationsCheck {
     private final ProblemIndex index;
     private final RoundProblem problem;
-    private final Map<String, Allocation> given;
+    private final Map<String, Allocation> allocations;
     private final List<Violation> violations;
 
-    /** @param given allocation by job id; jobs that are missing wait */
-    AllocationsCheck(ProblemIndex index, Map<String, Allocation> given, List<Violation> violations) {
+    /** @param allocations allocation by job id; jobs that are missing wait */
+    AllocationsCheck(ProblemIndex index, Map<String, Allocation> allocations, List<Violation> violations) {
         this.index = index;
         this.problem = index.problem;
-        this.given = given;
+        this.allocations = allocations;
         this.violations = violations;
     }
 
     /**
-     * Returns all violations of the allocations {@code given}; empty if they are valid.
+     * Returns all violations of the allocations {@code allocations}; empty if they are valid.
      *
-     * @param given allocation of running jobs, by job id; jobs that are missing wait
+     * @param allocations allocation of running jobs, by job id; jobs that are missing wait
      */
-    public static List<Violation> violations(RoundProblem problem, Map<String, Allocation> given) {
+    public static List<Violation> violations(RoundProblem problem, Map<String, Allocation> allocations) {
         List<Violation> violations = new ArrayList<>();
         ProblemIndex index = new ProblemIndex(problem);
-        for (String id : given.keySet()) {
+        for (String id : allocations.keySet()) {
             if (!index.hasJob(id)) {
                 violations.add(
                         new Violation("everyJobIsDecidedOnce", id, "job %s is not in the problem".formatted(id)));
             }
         }
         if (violations.isEmpty()) {
-            new AllocationsCheck(index, given, violations).run();
+            new AllocationsCheck(index, allocations, violations).run();
         }
         return List.copyOf(violations);
     }
 
     void run() {
-        List<PlannedJob> running = given.entrySet().stream()
+        List<PlannedJob> runningJobs = allocations.entrySet().stream()
                 .map(entry -> new PlannedJob(entry.getKey(), entry.getValue(), ChangeKind.KEEP, 0, 0, ""))
                 .toList();
         violations.addAll(ParallelRules.violations(
-                running,
+                runningJobs,
                 (planned, own) ->
                         new AllocationCheck(index, index.job(planned.jobId()), planned.allocation(), own).run()));
-        new CapacityCheck(index, running, violations).run();
-        new QuotaCheck(problem, index, running, violations).run();
-        new GroupCheck(index, running, violations).run();
+        new CapacityCheck(index, runningJobs, violations).run();
+        new QuotaCheck(problem, index, runningJobs, violations).run();
+        new GroupCheck(index, runningJobs, violations).run();
         protectedJobsKeepTheirAllocation();
         restartsStayWithinTheLimit();
     }
 
     private void protectedJobsKeepTheirAllocation() {
         for (Job job : problem.jobs()) {
-            Allocation held = job.allocation();
-            if (held != null && index.mustStay(job)) {
-                Allocation next = given.get(job.id());
-                if (next == null || !next.sameRunAs(held)) {
+            Allocation heldAllocation = job.allocation();
+            if (heldAllocation != null && index.mustStay(job)) {
+                Allocation nextAllocation = allocations.get(job.id());
+                if (nextAllocation == null || !nextAllocation.sameRunAs(heldAllocation)) {
                     add(
                             "protectedJobsKeepTheirAllocation",
                             job.id(),
@@ -99,11 +99,11 @@ public final class AllocationsCheck {
     }
 
     private boolean isRestarted(Job job) {
-        Allocation held = job.allocation();
-        Allocation next = given.get(job.id());
-        return held != null
+        Allocation heldAllocation = job.allocation();
+        Allocation nextAllocation = allocations.get(job.id());
+        return heldAllocation != null
                 && index.mayStay(job)
-                && (next == null || !job.changeTo(next).keepsProcesses());
+                && (nextAllocation == null || !job.changeTo(nextAllocation).keepsProcesses());
     }
 
     @SuppressWarnings("AnnotateFormatMethod") // private, two callers

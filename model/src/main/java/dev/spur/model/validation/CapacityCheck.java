@@ -20,12 +20,12 @@ final class CapacityCheck {
     private static final double TOLERANCE = 1e-6;
 
     private final ProblemIndex index;
-    private final List<PlannedJob> running;
+    private final List<PlannedJob> runningJobs;
     private final List<Violation> violations;
 
-    CapacityCheck(ProblemIndex index, List<PlannedJob> running, List<Violation> violations) {
+    CapacityCheck(ProblemIndex index, List<PlannedJob> runningJobs, List<Violation> violations) {
         this.index = index;
-        this.running = running;
+        this.runningJobs = runningJobs;
         this.violations = violations;
     }
 
@@ -38,7 +38,7 @@ final class CapacityCheck {
 
     private void noDeviceIsHeldTwice() {
         Map<String, Map<String, String>> holders = new HashMap<>();
-        for (PlannedJob planned : running) {
+        for (PlannedJob planned : runningJobs) {
             for (NodeShare nodeShare : planned.allocation().placement()) {
                 Map<String, String> ofNode = holders.computeIfAbsent(nodeShare.node(), node -> new HashMap<>());
                 for (String device : nodeShare.devices()) {
@@ -64,7 +64,7 @@ final class CapacityCheck {
     void hostsAreNotOversubscribed() {
         Map<String, double[]> used = new HashMap<>();
         Map<String, double[]> protectedUse = new HashMap<>();
-        for (PlannedJob planned : running) {
+        for (PlannedJob planned : runningJobs) {
             Job job = index.job(planned.jobId());
             addHosts(used, job, planned.allocation());
             if (job.allocation() != null && index.mustStay(job)) {
@@ -86,9 +86,9 @@ final class CapacityCheck {
         });
     }
 
-    private static void addHosts(Map<String, double[]> used, Job job, Allocation given) {
-        HostDemand demand = job.spec().hostIn(given.configuration());
-        for (NodeShare nodeShare : given.placement()) {
+    private static void addHosts(Map<String, double[]> used, Job job, Allocation allocation) {
+        HostDemand demand = job.spec().hostIn(allocation.configuration());
+        for (NodeShare nodeShare : allocation.placement()) {
             double[] sums = used.computeIfAbsent(nodeShare.node(), node -> new double[2]);
             sums[0] += nodeShare.slots() * demand.cpusPerSlot();
             sums[1] += nodeShare.slots() * demand.memoryGiBPerSlot();
@@ -98,7 +98,7 @@ final class CapacityCheck {
     private void aggregationIsNotOversubscribed() {
         Map<String, Long> used = new HashMap<>();
         Map<String, Long> protectedUse = new HashMap<>();
-        for (PlannedJob planned : running) {
+        for (PlannedJob planned : runningJobs) {
             Job job = index.job(planned.jobId());
             addShares(used, planned.allocation());
             if (job.allocation() != null && index.mustStay(job)) {
@@ -118,14 +118,14 @@ final class CapacityCheck {
         });
     }
 
-    private static void addShares(Map<String, Long> used, Allocation given) {
-        for (AggregationShare share : given.aggregation()) {
+    private static void addShares(Map<String, Long> used, Allocation allocation) {
+        for (AggregationShare share : allocation.aggregation()) {
             used.merge(share.node(), share.thousandths(), Long::sum);
         }
     }
 
     private void newAggregationIsOnAvailableNodes() {
-        for (PlannedJob planned : running) {
+        for (PlannedJob planned : runningJobs) {
             Job job = index.job(planned.jobId());
             for (AggregationShare share : planned.allocation().aggregation()) {
                 Node node = index.node(share.node());
@@ -141,9 +141,9 @@ final class CapacityCheck {
         }
     }
 
-    private static boolean wasThere(@Nullable Allocation held, AggregationShare share) {
-        return held != null
-                && held.aggregation().stream()
+    private static boolean wasThere(@Nullable Allocation heldAllocation, AggregationShare share) {
+        return heldAllocation != null
+                && heldAllocation.aggregation().stream()
                         .anyMatch(old -> old.node().equals(share.node()) && old.thousandths() >= share.thousandths());
     }
 

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupCheck {
     private final ProblemIndex index;
-    private final List<PlannedJob> running;
+    private final List<PlannedJob> runningJobs;
     private final List<Violation> violations;
 
-    GroupCheck(ProblemIndex index, List<PlannedJob> running, List<Violation> violations) {
+    GroupCheck(ProblemIndex index, List<PlannedJob> runningJobs, List<Violation> violations) {
         this.index = index;
-        this.running = running;
+        this.runningJobs = runningJobs;
         this.violations = violations;
     }
 
@@ -33,7 +33,7 @@ final class GroupCheck {
 
     void run() {
         Map<String, Use> uses = new HashMap<>();
-        for (PlannedJob planned : running) {
+        for (PlannedJob planned : runningJobs) {
             Job job = index.job(planned.jobId());
             if (job.spec().group() != null) {
                 long slots = planned.allocation().configuration().slots();

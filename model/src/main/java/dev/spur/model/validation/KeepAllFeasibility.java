@@ -14,24 +14,24 @@ final class KeepAllFeasibility {
     private KeepAllFeasibility() {}
 
     static boolean isPossible(ProblemIndex index) {
-        List<PlannedJob> staying = new ArrayList<>();
+        List<PlannedJob> stayingJobs = new ArrayList<>();
         for (Job job : index.problem.jobs()) {
-            Allocation held = job.allocation();
-            if (held != null && (index.mustStay(job) || index.mayStay(job))) {
-                staying.add(new PlannedJob(job.id(), held, ChangeKind.KEEP, 0, 0, ""));
+            Allocation heldAllocation = job.allocation();
+            if (heldAllocation != null && (index.mustStay(job) || index.mayStay(job))) {
+                stayingJobs.add(new PlannedJob(job.id(), heldAllocation, ChangeKind.KEEP, 0, 0, ""));
             }
         }
         List<Violation> violations = new ArrayList<>();
-        new QuotaCheck(index.problem, index, staying, violations).run();
-        new GroupCheck(index, staying, violations).run();
-        new CapacityCheck(index, staying, violations).hostsAreNotOversubscribed();
-        return violations.isEmpty() && aggregationSuffices(index, staying);
+        new QuotaCheck(index.problem, index, stayingJobs, violations).run();
+        new GroupCheck(index, stayingJobs, violations).run();
+        new CapacityCheck(index, stayingJobs, violations).hostsAreNotOversubscribed();
+        return violations.isEmpty() && aggregationSuffices(index, stayingJobs);
     }
 
     /** Aggregation of preemptible jobs leaves unavailable nodes, so that only available nodes count. */
-    private static boolean aggregationSuffices(ProblemIndex index, List<PlannedJob> staying) {
+    private static boolean aggregationSuffices(ProblemIndex index, List<PlannedJob> stayingJobs) {
         Map<String, Long> needed = new HashMap<>();
-        for (PlannedJob planned : staying) {
+        for (PlannedJob planned : stayingJobs) {
             if (!index.mustStay(index.job(planned.jobId()))) {
                 var configuration = planned.allocation().configuration();
                 needed.merge(configuration.pool(), configuration.aggregationThousandths(), Long::sum);

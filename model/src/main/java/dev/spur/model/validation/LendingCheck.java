@@ -27,9 +27,9 @@ final class LendingCheck {
 
     private final ProblemIndex index;
     private final LendingSettings settings;
-    private final Map<String, Allocation> training;
+    private final Map<String, Allocation> trainingAllocations;
     private final Map<String, Preparation> preparations;
-    private final List<PlannedPreparation> running;
+    private final List<PlannedPreparation> runningPreparations;
     private final List<Violation> violations;
     private final Map<String, Host> hosts = new TreeMap<>();
 
@@ -47,21 +47,21 @@ final class LendingCheck {
 
     LendingCheck(
             ProblemIndex index,
-            Map<String, Allocation> training,
+            Map<String, Allocation> trainingAllocations,
             Map<String, Preparation> preparations,
-            List<PlannedPreparation> running,
+            List<PlannedPreparation> runningPreparations,
             List<Violation> violations) {
         this.index = index;
         this.settings = index.problem.settings().lending();
-        this.training = training;
+        this.trainingAllocations = trainingAllocations;
         this.preparations = preparations;
-        this.running = running;
+        this.runningPreparations = runningPreparations;
         this.violations = violations;
     }
 
     void run() {
-        training.forEach((id, given) -> addTraining(index.job(id), given));
-        running.forEach(planned -> addPreparation(planned.grant(), grantOf(planned)));
+        trainingAllocations.forEach((id, allocation) -> addTraining(index.job(id), allocation));
+        runningPreparations.forEach(planned -> addPreparation(planned.grant(), grantOf(planned)));
         Map<String, Double> used = new HashMap<>();
         index.problem.memoryUse().forEach((MemoryUse use) -> used.put(use.node(), use.usedGiB()));
         hosts.forEach((id, host) -> {
@@ -71,15 +71,15 @@ final class LendingCheck {
                 lendersKeepTheirHeadroom(node, host, used.getOrDefault(id, 0.0));
             }
         });
-        for (PlannedPreparation planned : running) {
+        for (PlannedPreparation planned : runningPreparations) {
             fanOutIsLimited(planned);
             planned.grant().loans().forEach(loan -> lendersMayLend(planned, loan));
         }
     }
 
-    private void addTraining(Job job, Allocation given) {
-        HostDemand demand = job.spec().hostIn(given.configuration());
-        for (NodeShare nodeShare : given.placement()) {
+    private void addTraining(Job job, Allocation allocation) {
+        HostDemand demand = job.spec().hostIn(allocation.configuration());
+        for (NodeShare nodeShare : allocation.placement()) {
             Host host = host(nodeShare.node());
             host.cpus += nodeShare.slots() * demand.cpusPerSlot();
             host.trainingGiB += nodeShare.slots() * demand.memoryGiBPerSlot();
@@ -94,17 +94,17 @@ final class LendingCheck {
         }
     }
 
-    private void addPreparation(PreparationAllocation given, @Nullable PreparationAllocation held) {
-        Host host = host(given.node());
+    private void addPreparation(PreparationAllocation allocation, @Nullable PreparationAllocation heldAllocation) {
+        Host host = host(allocation.node());
         host.hostsPreparations = true;
-        host.cpus += given.cpus();
-        host.localGiB += given.localGiB();
-        host.newLocalGiB += given.localGiB() - (held == null ? 0 : held.localGiB());
-        if (held != null) {
-            host.protectedCpus += held.cpus();
-            host.protectedGiB += held.localGiB();
+        host.cpus += allocation.cpus();
+        host.localGiB += allocation.localGiB();
+        host.newLocalGiB += allocation.localGiB() - (heldAllocation == null ? 0 : heldAllocation.localGiB());
+        if (heldAllocation != null) {
+            host.protectedCpus += heldAllocation.cpus();
+            host.protectedGiB += heldAllocation.localGiB();
         }
-        given.loans().forEach(loan -> host(loan.lender()).lentGiB += loan.gib());
+        allocation.loans().forEach(loan -> host(loan.lender()).lentGiB += loan.gib());
     }
 
     private void hostsAreNotOversubscribed(Node node, Host host, double usedGiB) {
@@ -139,9 +139,10 @@ final class LendingCheck {
      * A preparation that borrowed from more nodes before the limit decreased keeps its lenders, but gets no new one.
      */
     private void fanOutIsLimited(PlannedPreparation planned) {
-        PreparationAllocation held = grantOf(planned);
+        PreparationAllocation heldAllocation = grantOf(planned);
         List<Loan> loans = planned.grant().loans();
-        boolean hasNewLender = loans.stream().anyMatch(loan -> held == null || held.borrowedFrom(loan.lender()) == 0);
+        boolean hasNewLender = loans.stream()
+                .anyMatch(loan -> heldAllocation == null || heldAllocation.borrowedFrom(loan.lender()) == 0);
         if (loans.size() > settings.fanOut() && hasNewLender) {
             add(
                     "fanOutIsLimited",
@@ -154,8 +155,8 @@ final class LendingCheck {
     private void lendersMayLend(PlannedPreparation planned, Loan loan) {
         Preparation preparation = preparations.get(planned.jobId());
         Node node = index.node(loan.lender());
-        PreparationAllocation held = grantOf(planned);
-        boolean more = held == null || loan.gib() > held.borrowedFrom(loan.lender());
+        PreparationAllocation heldAllocation = grantOf(planned);
+        boolean more = heldAllocation == null || loan.gib() > heldAllocation.borrowedFrom(loan.lender());
         boolean mayLend = settings.enabled()
                 && node != null
                 && preparation != null

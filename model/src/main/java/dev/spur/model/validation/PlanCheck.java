@@ -34,14 +34,14 @@ public final class PlanCheck {
     private final RoundProblem problem;
     private final RoundPlan plan;
     private final ProblemIndex index;
-    private final Map<String, Allocation> given;
+    private final Map<String, Allocation> allocations;
     private final List<Violation> violations = new ArrayList<>();
 
     private PlanCheck(RoundProblem problem, RoundPlan plan) {
         this.problem = problem;
         this.plan = plan;
         this.index = new ProblemIndex(problem);
-        this.given = plan.running().stream()
+        this.allocations = plan.running().stream()
                 .collect(Collectors.toMap(
                         PlannedJob::jobId, PlannedJob::allocation, (first, second) -> first, LinkedHashMap::new));
     }
@@ -56,19 +56,20 @@ public final class PlanCheck {
     }
 
     /** Returns the objective value of the running jobs, computed from their allocations. */
-    public static double objectiveValue(RoundProblem problem, List<PlannedJob> running) {
-        return DoubleStream.of(utilities(new ProblemIndex(problem), running)).sum();
+    public static double objectiveValue(RoundProblem problem, List<PlannedJob> runningJobs) {
+        return DoubleStream.of(utilities(new ProblemIndex(problem), runningJobs))
+                .sum();
     }
 
-    private static double[] utilities(ProblemIndex index, List<PlannedJob> running) {
+    private static double[] utilities(ProblemIndex index, List<PlannedJob> runningJobs) {
         Utility utility = new Utility(index.problem);
-        return ParallelRules.stream(running)
+        return ParallelRules.stream(runningJobs)
                 .mapToDouble(planned -> utilityOf(index, utility, index.job(planned.jobId()), planned.allocation()))
                 .toArray();
     }
 
     private void checkDecisions() {
-        new AllocationsCheck(index, given, violations).run();
+        new AllocationsCheck(index, allocations, violations).run();
         deadlineStatusesHold();
         utilityIsAsStated();
         checkPreparations();
@@ -76,7 +77,7 @@ public final class PlanCheck {
 
     private void checkPreparations() {
         if (plan.preparations() != null) {
-            violations.addAll(PreparationsCheck.violations(index, given, plan.preparations()));
+            violations.addAll(PreparationsCheck.violations(index, allocations, plan.preparations()));
         } else if (!problem.preparations().isEmpty()) {
             add(
                     "everyPreparationIsDecidedOnce",
@@ -123,13 +124,13 @@ public final class PlanCheck {
         }
     }
 
-    /** Returns true if the job finishes by its deadline with the allocation {@code given}. */
-    private boolean isOnPace(Job job, @Nullable Allocation given) {
-        if (given == null || job.deadline() == null) {
+    /** Returns true if the job finishes by its deadline with the allocation {@code allocation}. */
+    private boolean isOnPace(Job job, @Nullable Allocation allocation) {
+        if (allocation == null || job.deadline() == null) {
             return false;
         }
-        double seconds = job.deadline() - problem.now() - job.secondsToProgress(given, problem.now());
-        return Goodput.of(job.spec(), given.configuration()) * seconds >= job.remainingSamples() * (1 - TOLERANCE);
+        double seconds = job.deadline() - problem.now() - job.secondsToProgress(allocation, problem.now());
+        return Goodput.of(job.spec(), allocation.configuration()) * seconds >= job.remainingSamples() * (1 - TOLERANCE);
     }
 
     private void utilityIsAsStated() {
@@ -200,13 +201,13 @@ public final class PlanCheck {
         }
     }
 
-    private static double utilityOf(ProblemIndex index, Utility utility, Job job, Allocation given) {
-        double goodput = Goodput.of(job.spec(), given.configuration());
-        double price = given.placement().stream()
+    private static double utilityOf(ProblemIndex index, Utility utility, Job job, Allocation allocation) {
+        double goodput = Goodput.of(job.spec(), allocation.configuration());
+        double price = allocation.placement().stream()
                 .mapToDouble(nodeShare -> index.price(nodeShare.node()))
                 .max()
                 .orElse(0);
-        return utility.of(job).of(given.configuration(), goodput, job.changeTo(given), price);
+        return utility.of(job).of(allocation.configuration(), goodput, job.changeTo(allocation), price);
     }
 
     private static boolean differ(double a, double b) {
@@ -214,7 +215,7 @@ public final class PlanCheck {
     }
 
     private @Nullable Allocation allocationOf(String jobId) {
-        return given.get(jobId);
+        return allocations.get(jobId);
     }
 
     @SuppressWarnings("AnnotateFormatMethod") // private, a handful of callers

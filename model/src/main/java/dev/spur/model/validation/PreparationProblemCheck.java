@@ -46,11 +46,11 @@ final class PreparationProblemCheck {
         checkMemoryUse();
     }
 
-    private void checkGrant(String id, PreparationAllocation grant, String pointer) {
-        requireFinite(grant.since(), pointer + "/since");
-        requireLiveNode(id, grant.node(), pointer + "/node");
-        for (int i = 0; i < grant.loans().size(); i++) {
-            requireLiveNode(id, grant.loans().get(i).lender(), pointer + "/loans/" + i + "/lender");
+    private void checkGrant(String id, PreparationAllocation allocation, String pointer) {
+        requireFinite(allocation.since(), pointer + "/since");
+        requireLiveNode(id, allocation.node(), pointer + "/node");
+        for (int i = 0; i < allocation.loans().size(); i++) {
+            requireLiveNode(id, allocation.loans().get(i).lender(), pointer + "/loans/" + i + "/lender");
         }
     }
 

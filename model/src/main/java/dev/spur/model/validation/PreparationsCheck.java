@@ -25,13 +25,13 @@ public final class PreparationsCheck {
 
     private final ProblemIndex index;
     private final PreparationPlan plan;
-    private final Map<String, Allocation> training;
+    private final Map<String, Allocation> trainingAllocations;
     private final Map<String, Preparation> preparations = new TreeMap<>();
     private final List<Violation> violations = new ArrayList<>();
 
-    private PreparationsCheck(ProblemIndex index, Map<String, Allocation> training, PreparationPlan plan) {
+    private PreparationsCheck(ProblemIndex index, Map<String, Allocation> trainingAllocations, PreparationPlan plan) {
         this.index = index;
-        this.training = training;
+        this.trainingAllocations = trainingAllocations;
         this.plan = plan;
         index.problem.preparations().forEach(preparation -> preparations.put(preparation.id(), preparation));
     }
@@ -39,15 +39,16 @@ public final class PreparationsCheck {
     /**
      * Returns all violations of {@code plan}; empty if it may be published.
      *
-     * @param training allocations of the training jobs that run at the same time, by job id
+     * @param trainingAllocations allocations of the training jobs that run at the same time, by job id
      */
     public static List<Violation> violations(
-            RoundProblem problem, Map<String, Allocation> training, PreparationPlan plan) {
-        return violations(new ProblemIndex(problem), training, plan);
+            RoundProblem problem, Map<String, Allocation> trainingAllocations, PreparationPlan plan) {
+        return violations(new ProblemIndex(problem), trainingAllocations, plan);
     }
 
-    static List<Violation> violations(ProblemIndex index, Map<String, Allocation> training, PreparationPlan plan) {
-        PreparationsCheck check = new PreparationsCheck(index, training, plan);
+    static List<Violation> violations(
+            ProblemIndex index, Map<String, Allocation> trainingAllocations, PreparationPlan plan) {
+        PreparationsCheck check = new PreparationsCheck(index, trainingAllocations, plan);
         if (check.everyPreparationIsDecidedOnce()) {
             check.checkDecisions();
         }
@@ -70,7 +71,7 @@ public final class PreparationsCheck {
             }
             allocationFitsTheWorkingSet(preparation, planned.grant());
         }
-        new LendingCheck(index, training, preparations, plan.running(), violations).run();
+        new LendingCheck(index, trainingAllocations, preparations, plan.running(), violations).run();
         utilityIsAsStated();
     }
 
@@ -94,20 +95,21 @@ public final class PreparationsCheck {
         return violations.isEmpty();
     }
 
-    private void runningPreparationsKeepTheirAllocation(Preparation waiting) {
-        if (waiting.grant() != null) {
+    private void runningPreparationsKeepTheirAllocation(Preparation waitingPreparation) {
+        if (waitingPreparation.grant() != null) {
             add(
                     "runningPreparationsKeepTheirAllocation",
-                    waiting.id(),
-                    "preparation %s is running, but the plan stops it".formatted(waiting.id()));
+                    waitingPreparation.id(),
+                    "preparation %s is running, but the plan stops it".formatted(waitingPreparation.id()));
         }
     }
 
-    private void requireSamePlace(Preparation preparation, PreparationAllocation held, PreparationAllocation given) {
-        boolean same = held.node().equals(given.node())
-                && held.cpus() == given.cpus()
-                && held.since() == given.since()
-                && given.localGiB() >= held.localGiB();
+    private void requireSamePlace(
+            Preparation preparation, PreparationAllocation heldAllocation, PreparationAllocation allocation) {
+        boolean same = heldAllocation.node().equals(allocation.node())
+                && heldAllocation.cpus() == allocation.cpus()
+                && heldAllocation.since() == allocation.since()
+                && allocation.localGiB() >= heldAllocation.localGiB();
         if (!same) {
             add(
                     "runningPreparationsKeepTheirAllocation",
@@ -115,17 +117,17 @@ public final class PreparationsCheck {
                     "preparation %s holds %s CPUs and %s GiB of node %s, but the plan grants %s CPUs and %s GiB of node %s"
                             .formatted(
                                     preparation.id(),
-                                    held.cpus(),
-                                    held.localGiB(),
-                                    held.node(),
-                                    given.cpus(),
-                                    given.localGiB(),
-                                    given.node()));
+                                    heldAllocation.cpus(),
+                                    heldAllocation.localGiB(),
+                                    heldAllocation.node(),
+                                    allocation.cpus(),
+                                    allocation.localGiB(),
+                                    allocation.node()));
         }
     }
 
-    private void preparationsUseAllowedNodes(Preparation preparation, PreparationAllocation given) {
-        Node node = index.node(given.node());
+    private void preparationsUseAllowedNodes(Preparation preparation, PreparationAllocation allocation) {
+        Node node = index.node(allocation.node());
         if (node == null
                 || !index.acceptsWork(node)
                 || !preparation.spec().mayUse(node.pool())
@@ -133,47 +135,53 @@ public final class PreparationsCheck {
             add(
                     "preparationsUseAllowedNodes",
                     preparation.id(),
-                    "preparation %s may neither start nor grow on node %s".formatted(preparation.id(), given.node()));
+                    "preparation %s may neither start nor grow on node %s"
+                            .formatted(preparation.id(), allocation.node()));
         }
     }
 
-    private void preparationsGetTheRequestedCpus(Preparation preparation, PreparationAllocation given) {
-        if (given.cpus() != preparation.spec().cpus()) {
+    private void preparationsGetTheRequestedCpus(Preparation preparation, PreparationAllocation allocation) {
+        if (allocation.cpus() != preparation.spec().cpus()) {
             add(
                     "preparationsGetTheRequestedCpus",
                     preparation.id(),
                     "preparation %s gets %s CPUs, but requests %s"
                             .formatted(
                                     preparation.id(),
-                                    given.cpus(),
+                                    allocation.cpus(),
                                     preparation.spec().cpus()));
         }
     }
 
-    private void workingSetIsComplete(Preparation preparation, PreparationAllocation given) {
+    private void workingSetIsComplete(Preparation preparation, PreparationAllocation allocation) {
         PreparationSpec spec = preparation.spec();
-        if (given.localGiB() < spec.minLocalFraction() * spec.workingSetGiB() - TOLERANCE
-                || given.localGiB() + given.borrowedGiB() < spec.workingSetGiB()) {
+        if (allocation.localGiB() < spec.minLocalFraction() * spec.workingSetGiB() - TOLERANCE
+                || allocation.localGiB() + allocation.borrowedGiB() < spec.workingSetGiB()) {
             add(
                     "workingSetIsComplete",
                     preparation.id(),
                     "preparation %s starts with %s GiB and %s GiB borrowed, less than its working set of %s GiB requires"
-                            .formatted(preparation.id(), given.localGiB(), given.borrowedGiB(), spec.workingSetGiB()));
+                            .formatted(
+                                    preparation.id(),
+                                    allocation.localGiB(),
+                                    allocation.borrowedGiB(),
+                                    spec.workingSetGiB()));
         }
     }
 
-    private void allocationFitsTheWorkingSet(Preparation preparation, PreparationAllocation given) {
+    private void allocationFitsTheWorkingSet(Preparation preparation, PreparationAllocation allocation) {
         int workingSetGiB = preparation.spec().workingSetGiB();
         boolean grew = preparation.grant() == null
-                || given.localGiB() > preparation.grant().localGiB();
-        if (given.borrowedGiB() > 0
-                ? given.localGiB() + given.borrowedGiB() > workingSetGiB
-                : grew && given.localGiB() > workingSetGiB) {
+                || allocation.localGiB() > preparation.grant().localGiB();
+        if (allocation.borrowedGiB() > 0
+                ? allocation.localGiB() + allocation.borrowedGiB() > workingSetGiB
+                : grew && allocation.localGiB() > workingSetGiB) {
             add(
                     "allocationFitsTheWorkingSet",
                     preparation.id(),
                     "preparation %s holds %s GiB and %s GiB borrowed, more than its working set of %s GiB"
-                            .formatted(preparation.id(), given.localGiB(), given.borrowedGiB(), workingSetGiB));
+                            .formatted(
+                                    preparation.id(), allocation.localGiB(), allocation.borrowedGiB(), workingSetGiB));
         }
     }
 
@@ -182,9 +190,9 @@ public final class PreparationsCheck {
         double sum = 0;
         for (PlannedPreparation planned : plan.running()) {
             Preparation preparation = preparation(planned.jobId());
-            PreparationAllocation given = planned.grant();
-            double own = utility.of(preparation, given);
-            double slowDown = preparation.spec().slowDown(given.localGiB(), given.borrowedGiB());
+            PreparationAllocation allocation = planned.grant();
+            double own = utility.of(preparation, allocation);
+            double slowDown = preparation.spec().slowDown(allocation.localGiB(), allocation.borrowedGiB());
             sum += own;
             if (differ(own, planned.utility()) || differ(slowDown, planned.slowDown())) {
                 add(

@@ -97,23 +97,23 @@ public final class ProblemCheck {
     }
 
     private void checkTenants() {
-        Map<String, Tenant> byName = new HashMap<>();
-        problem.tenants().forEach(tenant -> byName.put(tenant.name(), tenant));
+        Map<String, Tenant> tenantsByName = new HashMap<>();
+        problem.tenants().forEach(tenant -> tenantsByName.put(tenant.name(), tenant));
         for (int i = 0; i < problem.tenants().size(); i++) {
             Tenant tenant = problem.tenants().get(i);
             String pointer = "/tenants/" + i + "/parent";
             if (tenant.parent() != null) {
-                requireKnown(byName.keySet(), tenant.parent(), pointer, "tenant");
-                if (isOwnAncestor(tenant, byName)) {
+                requireKnown(tenantsByName.keySet(), tenant.parent(), pointer, "tenant");
+                if (isOwnAncestor(tenant, tenantsByName)) {
                     add("tenantsAreATree", pointer, "tenant %s is its own ancestor".formatted(tenant.name()));
                 }
             }
         }
     }
 
-    private static boolean isOwnAncestor(Tenant tenant, Map<String, Tenant> byName) {
+    private static boolean isOwnAncestor(Tenant tenant, Map<String, Tenant> tenantsByName) {
         Set<String> seen = new HashSet<>();
-        for (Tenant at = tenant; at != null && at.parent() != null; at = byName.get(at.parent())) {
+        for (Tenant at = tenant; at != null && at.parent() != null; at = tenantsByName.get(at.parent())) {
             if (!seen.add(at.name())) {
                 return true;
             }
@@ -185,37 +185,44 @@ public final class ProblemCheck {
         }
     }
 
-    private void checkAllocation(Job job, Allocation held, String pointer) {
-        List<Integer> slots = held.placement().stream()
+    private void checkAllocation(Job job, Allocation heldAllocation, String pointer) {
+        List<Integer> slots = heldAllocation.placement().stream()
                 .map(NodeShare::slots)
                 .sorted(Comparator.reverseOrder())
                 .toList();
-        if (!slots.equals(held.configuration().shape())) {
+        if (!slots.equals(heldAllocation.configuration().shape())) {
             add(
                     "allocationsAreComplete",
                     pointer,
                     "job %s holds %s slots on its nodes, but the shape is %s"
-                            .formatted(job.id(), slots, held.configuration().shape()));
+                            .formatted(
+                                    job.id(),
+                                    slots,
+                                    heldAllocation.configuration().shape()));
         }
-        long shares = held.aggregation().stream()
+        long shares = heldAllocation.aggregation().stream()
                 .mapToLong(AggregationShare::thousandths)
                 .sum();
-        if (shares != held.configuration().aggregationThousandths()) {
+        if (shares != heldAllocation.configuration().aggregationThousandths()) {
             add(
                     "allocationsAreComplete",
                     pointer,
                     "job %s holds %d thousandths of aggregation slots, but its configuration has %d"
-                            .formatted(job.id(), shares, held.configuration().aggregationThousandths()));
+                            .formatted(
+                                    job.id(),
+                                    shares,
+                                    heldAllocation.configuration().aggregationThousandths()));
         }
-        for (int p = 0; p < held.placement().size(); p++) {
-            checkNodeShare(job, held, held.placement().get(p), pointer + "/placement/" + p);
+        for (int p = 0; p < heldAllocation.placement().size(); p++) {
+            checkNodeShare(job, heldAllocation, heldAllocation.placement().get(p), pointer + "/placement/" + p);
         }
-        for (int a = 0; a < held.aggregation().size(); a++) {
-            checkShare(job, held, held.aggregation().get(a), pointer + "/aggregation/" + a + "/node");
+        for (int a = 0; a < heldAllocation.aggregation().size(); a++) {
+            checkShare(
+                    job, heldAllocation, heldAllocation.aggregation().get(a), pointer + "/aggregation/" + a + "/node");
         }
     }
 
-    private void checkShare(Job job, Allocation held, AggregationShare share, String pointer) {
+    private void checkShare(Job job, Allocation heldAllocation, AggregationShare share, String pointer) {
         Node node = nodes.get(share.node());
         requireKnown(nodes.keySet(), share.node(), pointer, "node");
         if (node != null && isDown(node)) {
@@ -224,16 +231,16 @@ public final class ProblemCheck {
                     pointer,
                     "job %s aggregates on node %s, which is lost or in maintenance".formatted(job.id(), node.id()));
         }
-        if (node != null && !node.pool().equals(held.configuration().pool())) {
+        if (node != null && !node.pool().equals(heldAllocation.configuration().pool())) {
             add(
                     "allocationsFitTheirNodes",
                     pointer,
                     "node %s is not in pool %s"
-                            .formatted(node.id(), held.configuration().pool()));
+                            .formatted(node.id(), heldAllocation.configuration().pool()));
         }
     }
 
-    private void checkNodeShare(Job job, Allocation held, NodeShare nodeShare, String pointer) {
+    private void checkNodeShare(Job job, Allocation heldAllocation, NodeShare nodeShare, String pointer) {
         Node node = nodes.get(nodeShare.node());
         if (node == null) {
             requireKnown(nodes.keySet(), nodeShare.node(), pointer + "/node", "node");
@@ -245,16 +252,16 @@ public final class ProblemCheck {
                     pointer + "/node",
                     "job %s holds slots of node %s, which is lost or in maintenance".formatted(job.id(), node.id()));
         }
-        if (!node.pool().equals(held.configuration().pool())
-                || !held.configuration().acceleratorType().equals(node.acceleratorType())) {
+        if (!node.pool().equals(heldAllocation.configuration().pool())
+                || !heldAllocation.configuration().acceleratorType().equals(node.acceleratorType())) {
             add(
                     "allocationsFitTheirNodes",
                     pointer + "/node",
                     "node %s is not in pool %s with type %s"
                             .formatted(
                                     node.id(),
-                                    held.configuration().pool(),
-                                    held.configuration().acceleratorType()));
+                                    heldAllocation.configuration().pool(),
+                                    heldAllocation.configuration().acceleratorType()));
         }
         for (String device : nodeShare.devices()) {
             if (!node.devices().contains(device)) {

@@ -34,10 +34,10 @@ final class ProblemIndex {
     private final Map<String, Set<String>> devices = new HashMap<>();
     private final Set<String> wholeNodePools = new HashSet<>();
     /** By node: active reservations. */
-    private final Map<String, List<Reservation>> active = new HashMap<>();
+    private final Map<String, List<Reservation>> activeReservations = new HashMap<>();
 
     /** By node: upupcoming reservations with a lead for other jobs. */
-    private final Map<String, List<Reservation>> upcoming = new HashMap<>();
+    private final Map<String, List<Reservation>> upcomingReservations = new HashMap<>();
 
     /** By node: windows that have not ended, by start. */
     private final Map<String, List<MaintenanceWindow>> maintenance = new HashMap<>();
@@ -58,9 +58,9 @@ final class ProblemIndex {
         problem.pools().stream().filter(Pool::wholeNodes).forEach(pool -> wholeNodePools.add(pool.name()));
         for (Reservation reservation : problem.reservations()) {
             if (reservation.holdsAt(problem.now())) {
-                addByNode(active, reservation);
+                addByNode(activeReservations, reservation);
             } else if (reservation.aheadAt(problem.now()) != null) {
-                addByNode(upcoming, reservation);
+                addByNode(upcomingReservations, reservation);
             }
         }
         problem.maintenance().stream()
@@ -73,11 +73,12 @@ final class ProblemIndex {
         tenants = new TenantTree(problem.tenants());
     }
 
-    private static void addByNode(Map<String, List<Reservation>> byNode, Reservation reservation) {
+    private static void addByNode(Map<String, List<Reservation>> reservationsByNode, Reservation reservation) {
         reservation
                 .nodes()
-                .forEach(node ->
-                        byNode.computeIfAbsent(node, n -> new ArrayList<>()).add(reservation));
+                .forEach(node -> reservationsByNode
+                        .computeIfAbsent(node, n -> new ArrayList<>())
+                        .add(reservation));
     }
 
     /**
@@ -131,13 +132,14 @@ final class ProblemIndex {
     /** Returns true if neither a reservation nor maintenance excludes the job from the node. */
     boolean admits(Job job, String node) {
         return !isInMaintenance(node)
-                && active.getOrDefault(node, List.of()).stream().allMatch(reservation -> isFor(reservation, job));
+                && activeReservations.getOrDefault(node, List.of()).stream()
+                        .allMatch(reservation -> isFor(reservation, job));
     }
 
     /** Returns true if neither a reservation nor maintenance excludes {@code tenant} from the node. */
     boolean admits(String tenant, String node) {
         return !isInMaintenance(node)
-                && active.getOrDefault(node, List.of()).stream()
+                && activeReservations.getOrDefault(node, List.of()).stream()
                         .allMatch(reservation -> reservation.job() == null
                                 && reservation.tenant() != null
                                 && tenants.isWithin(tenant, reservation.tenant()));
@@ -151,21 +153,21 @@ final class ProblemIndex {
 
     /** Returns true if the job could keep its allocation: its specification allows it, and its nodes let it stay. */
     boolean mayStay(Job job) {
-        Allocation held = job.allocation();
-        return held != null
-                && AllocationCheck.isAllowed(job, held.configuration())
-                && supportsStrategy(held.configuration())
-                && held.placement().stream()
+        Allocation heldAllocation = job.allocation();
+        return heldAllocation != null
+                && AllocationCheck.isAllowed(job, heldAllocation.configuration())
+                && supportsStrategy(heldAllocation.configuration())
+                && heldAllocation.placement().stream()
                         .map(NodeShare::node)
                         .allMatch(node -> letsStay(job, node)
-                                && leavesBeforeMaintenance(job, held.configuration(), true, node)
-                                && leavesBeforeReservations(job, held.configuration(), true, node));
+                                && leavesBeforeMaintenance(job, heldAllocation.configuration(), true, node)
+                                && leavesBeforeReservations(job, heldAllocation.configuration(), true, node));
     }
 
     /** Returns true if the node is under maintenance now. */
     boolean isInMaintenance(String node) {
-        MaintenanceWindow first = firstWindow(node);
-        return first != null && first.start() <= problem.now();
+        MaintenanceWindow firstWindow = firstWindow(node);
+        return firstWindow != null && firstWindow.start() <= problem.now();
     }
 
     /**
@@ -173,16 +175,17 @@ final class ProblemIndex {
      * without a predicted end.
      */
     boolean acceptsWork(Node node) {
-        MaintenanceWindow first = firstWindow(node.id());
-        return node.state().takesNewJobs() && (first == null || problem.now() < first.start() - first.leadSeconds());
+        MaintenanceWindow firstWindow = firstWindow(node.id());
+        return node.state().takesNewJobs()
+                && (firstWindow == null || problem.now() < firstWindow.start() - firstWindow.leadSeconds());
     }
 
     /**
      * Returns true if the next maintenance of the node, if any, permits the job to run there in {@code configuration}.
      */
     boolean leavesBeforeMaintenance(Job job, Configuration configuration, boolean stays, String node) {
-        MaintenanceWindow first = firstWindow(node);
-        return first == null || leavesBeforeMaintenance(job, configuration, stays, first);
+        MaintenanceWindow firstWindow = firstWindow(node);
+        return firstWindow == null || leavesBeforeMaintenance(job, configuration, stays, firstWindow);
     }
 
     /**
@@ -190,11 +193,11 @@ final class ProblemIndex {
      * {@code configuration}.
      */
     boolean leavesBeforeReservations(Job job, Configuration configuration, boolean stays, String node) {
-        for (Reservation reservation : upcoming.getOrDefault(node, List.of())) {
-            MaintenanceWindow ahead = reservation.aheadAt(problem.now());
-            if (ahead != null
+        for (Reservation reservation : upcomingReservations.getOrDefault(node, List.of())) {
+            MaintenanceWindow windowAhead = reservation.aheadAt(problem.now());
+            if (windowAhead != null
                     && !isFor(reservation, job)
-                    && !leavesBeforeMaintenance(job, configuration, stays, ahead)) {
+                    && !leavesBeforeMaintenance(job, configuration, stays, windowAhead)) {
                 return false;
             }
         }
@@ -202,16 +205,16 @@ final class ProblemIndex {
     }
 
     private boolean leavesBeforeMaintenance(
-            Job job, Configuration configuration, boolean stays, MaintenanceWindow first) {
+            Job job, Configuration configuration, boolean stays, MaintenanceWindow firstWindow) {
         double now = problem.now();
         double restart = job.spec().restartPenaltySeconds();
         double left = stays ? job.restartSecondsLeft(now) : restart;
         double seconds = job.remainingSamples() / Goodput.of(job.spec(), configuration);
-        double leaves = first.start() - Math.max(first.leadSeconds(), restart);
+        double leaves = firstWindow.start() - Math.max(firstWindow.leadSeconds(), restart);
         boolean isMoved = stays
                 ? now < leaves
                 : job.spec().preemptible() && now + job.spec().protectionSeconds() < leaves;
-        return isMoved || now + left + seconds <= first.start() + TOLERANCE_SECONDS;
+        return isMoved || now + left + seconds <= firstWindow.start() + TOLERANCE_SECONDS;
     }
 
     private @Nullable MaintenanceWindow firstWindow(String node) {
@@ -239,7 +242,7 @@ final class ProblemIndex {
         }
         return problem.nodes().stream()
                 .filter(node -> node.pool().equals(pool) && acceptsWork(node))
-                .filter(node -> !active.containsKey(node.id()))
+                .filter(node -> !activeReservations.containsKey(node.id()))
                 .mapToLong(node ->
                         Math.max(0, Math.round(node.aggregationSlots() * 1000) - taken.getOrDefault(node.id(), 0L)))
                 .sum();

@@ -24,7 +24,7 @@ import java.util.Set;
  */
 final class QuotaCheck {
     private final ProblemIndex index;
-    private final List<PlannedJob> running;
+    private final List<PlannedJob> runningJobs;
     private final List<Violation> violations;
     private final TenantTree tree;
     private final ReservedDemand demand;
@@ -34,9 +34,9 @@ final class QuotaCheck {
     private final Map<String, Map<String, Long>> nonPreemptible = new HashMap<>();
     private final Map<String, Map<String, Long>> nonPreemptibleBefore = new HashMap<>();
 
-    QuotaCheck(RoundProblem problem, ProblemIndex index, List<PlannedJob> running, List<Violation> violations) {
+    QuotaCheck(RoundProblem problem, ProblemIndex index, List<PlannedJob> runningJobs, List<Violation> violations) {
         this.index = index;
-        this.running = running;
+        this.runningJobs = runningJobs;
         this.violations = violations;
         this.tree = new TenantTree(problem.tenants());
         this.demand = new ReservedDemand(problem);
@@ -44,7 +44,7 @@ final class QuotaCheck {
     }
 
     void run() {
-        for (PlannedJob planned : running) {
+        for (PlannedJob planned : runningJobs) {
             Job job = index.job(planned.jobId());
             String type = planned.allocation().configuration().acceleratorType();
             long slots = planned.allocation().configuration().slots();
@@ -68,18 +68,18 @@ final class QuotaCheck {
 
     private void checkAccounts() {
         for (String type : types) {
-            tree.roots().forEach(root -> checkBelow(root, type, false));
-            claimsFitNominals(tree.roots(), type, "all tenants");
+            tree.rootTenants().forEach(root -> checkBelow(root, type, false));
+            claimsFitNominals(tree.rootTenants(), type, "all tenants");
         }
     }
 
     private void checkBelow(Tenant tenant, String type, boolean covered) {
-        List<Tenant> children = tree.childrenOf(tenant.name());
+        List<Tenant> childTenants = tree.childrenOf(tenant.name());
         Quota quota = tenant.quotas().get(type);
-        children.forEach(child -> checkBelow(child, type, covered || quota != null));
+        childTenants.forEach(child -> checkBelow(child, type, covered || quota != null));
         if (quota == null) {
             if (!covered) {
-                claimsFitNominals(children, type, "the children of " + tenant.name());
+                claimsFitNominals(childTenants, type, "the children of " + tenant.name());
             }
             return;
         }
@@ -97,12 +97,12 @@ final class QuotaCheck {
         }
     }
 
-    private void claimsFitNominals(List<Tenant> siblings, String type, String account) {
+    private void claimsFitNominals(List<Tenant> siblingTenants, String type, String account) {
         long nominal = 0;
         long claimed = 0;
         long min = 0;
         long reserved = 0;
-        for (Tenant tenant : siblings) {
+        for (Tenant tenant : siblingTenants) {
             Quota quota = tenant.quotas().get(type);
             if (quota != null) {
                 nominal += quota.nominal();

@@ -37,8 +37,8 @@ public record AddJob(
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
-        new ChangeValidator(problem, held)
+    public RoundProblem applyTo(RoundProblem problem, WithheldJobs withheldJobs) {
+        new ChangeValidator(problem, withheldJobs)
                 .isNew("job", job)
                 .tenant(tenant)
                 .group(spec.group(), tenant)

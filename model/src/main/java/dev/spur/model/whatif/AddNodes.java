@@ -19,8 +19,8 @@ public record AddNodes(List<Node> nodes) implements Change {
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
-        ChangeValidator validator = new ChangeValidator(problem, held);
+    public RoundProblem applyTo(RoundProblem problem, WithheldJobs withheldJobs) {
+        ChangeValidator validator = new ChangeValidator(problem, withheldJobs);
         List<Node> all = new ArrayList<>(problem.nodes());
         for (int i = 0; i < nodes.size(); i++) {
             Node node = nodes.get(i);
@@ -41,15 +41,22 @@ public record AddNodes(List<Node> nodes) implements Change {
 
     @Override
     public String describe() {
-        return "add "
-                + nodes.stream()
-                        .map(node -> "node %s with %d slots%s and %s aggregation slots in pool %s"
-                                .formatted(
-                                        node.id(),
-                                        node.slots(),
-                                        node.acceleratorType() == null ? "" : " of type " + node.acceleratorType(),
-                                        node.aggregationSlots(),
-                                        node.pool()))
-                        .collect(Collectors.joining(", "));
+        return "add " + nodes.stream().map(AddNodes::text).collect(Collectors.joining(", "));
+    }
+
+    private static String text(Node node) {
+        List<String> parts = new ArrayList<>();
+        if (node.slots() > 0) {
+            String type = node.acceleratorType() == null ? "" : " of type " + node.acceleratorType();
+            parts.add(node.slots() + (node.slots() == 1 ? " slot" : " slots") + type);
+        }
+        if (node.aggregationSlots() > 0) {
+            parts.add(node.aggregationSlots() + " aggregation slots");
+        }
+        return "node %s %s in pool %s"
+                .formatted(
+                        node.id(),
+                        parts.isEmpty() ? "without slots" : "with " + String.join(" and ", parts),
+                        node.pool());
     }
 }

@@ -21,8 +21,8 @@ public record AddPreparation(String preparation, String tenant, PreparationSpec 
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
-        new ChangeValidator(problem, held)
+    public RoundProblem applyTo(RoundProblem problem, WithheldJobs withheldJobs) {
+        new ChangeValidator(problem, withheldJobs)
                 .isNew("preparation", preparation)
                 .tenant(tenant)
                 .throwIfInvalid();

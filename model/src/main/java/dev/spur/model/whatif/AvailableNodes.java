@@ -37,18 +37,18 @@ final class AvailableNodes {
             @Nullable Double end,
             String name,
             @Nullable String job,
-            Reservation.Slots desired) {
+            Reservation.Slots desiredSlots) {
         Set<String> taken = unavailableNodes(start, end, name);
         Set<String> fixed = pinnedNodes(job);
         return problem.nodes().stream()
-                .filter(node -> isDesired(node, desired) && !taken.contains(node.id()))
+                .filter(node -> isDesired(node, desiredSlots) && !taken.contains(node.id()))
                 .map(node -> new AvailableNode(node.id(), node.slots(), fixed.contains(node.id())))
                 .toList();
     }
 
-    private static boolean isDesired(Node node, Reservation.Slots desired) {
-        return node.pool().equals(desired.pool())
-                && desired.acceleratorType().equals(node.acceleratorType())
+    private static boolean isDesired(Node node, Reservation.Slots desiredSlots) {
+        return node.pool().equals(desiredSlots.pool())
+                && desiredSlots.acceleratorType().equals(node.acceleratorType())
                 && node.state() == NodeState.ACTIVE
                 && node.slots() > 0;
     }

@@ -49,10 +49,10 @@ public sealed interface Change
      * Returns the problem after this change.
      *
      * @param problem the problem before
-     * @param held jobs and preparations that are withheld from scheduling and therefore not part of the problem
+     * @param withheldJobs jobs and preparations that are withheld from scheduling and therefore not part of the problem
      * @throws IllegalArgumentException if the change names an object that does not exist, or adds one that exists
      */
-    RoundProblem applyTo(RoundProblem problem, WithheldJobs held);
+    RoundProblem applyTo(RoundProblem problem, WithheldJobs withheldJobs);
 
     /** Returns a description of this change, as a part of a sentence. */
     String describe();

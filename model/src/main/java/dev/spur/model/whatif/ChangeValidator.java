@@ -24,17 +24,17 @@ final class ChangeValidator {
     static final String RULE = "change";
 
     private final RoundProblem problem;
-    private final WithheldJobs held;
+    private final WithheldJobs withheldJobs;
     private final List<Violation> violations = new ArrayList<>();
 
-    ChangeValidator(RoundProblem problem, WithheldJobs held) {
+    ChangeValidator(RoundProblem problem, WithheldJobs withheldJobs) {
         this.problem = problem;
-        this.held = held;
+        this.withheldJobs = withheldJobs;
     }
 
     /** Requires that the member {@code job} names a job of the problem. */
     ChangeValidator job(String id) {
-        return exists(id, jobs(problem.jobs()), jobs(held.jobs()));
+        return exists(id, jobs(problem.jobs()), jobs(withheldJobs.jobs()));
     }
 
     /** Requires that the member {@code job} names a job or a preparation of the problem. */
@@ -42,7 +42,7 @@ final class ChangeValidator {
         return exists(
                 id,
                 Stream.concat(jobs(problem.jobs()), preparations(problem.preparations())),
-                Stream.concat(jobs(held.jobs()), preparations(held.preparations())));
+                Stream.concat(jobs(withheldJobs.jobs()), preparations(withheldJobs.preparations())));
     }
 
     private ChangeValidator exists(String id, Stream<String> active, Stream<String> withheld) {
@@ -61,8 +61,10 @@ final class ChangeValidator {
      * Requires that the id in the member {@code kind} is not in use by a job or a preparation, including withheld ones.
      */
     ChangeValidator isNew(String kind, String id) {
-        boolean isJob = Stream.concat(jobs(problem.jobs()), jobs(held.jobs())).anyMatch(id::equals);
-        boolean isPreparation = Stream.concat(preparations(problem.preparations()), preparations(held.preparations()))
+        boolean isJob =
+                Stream.concat(jobs(problem.jobs()), jobs(withheldJobs.jobs())).anyMatch(id::equals);
+        boolean isPreparation = Stream.concat(
+                        preparations(problem.preparations()), preparations(withheldJobs.preparations()))
                 .anyMatch(id::equals);
         return require(!isJob, "/" + kind, "job %s already exists", id)
                 .require(!isPreparation, "/" + kind, "preparation %s already exists", id);
@@ -152,7 +154,7 @@ final class ChangeValidator {
 
     /** Returns the job with an id, also if it is withheld; empty if there is none. */
     Optional<Job> find(String id) {
-        return Stream.concat(problem.jobs().stream(), held.jobs().stream())
+        return Stream.concat(problem.jobs().stream(), withheldJobs.jobs().stream())
                 .filter(job -> job.id().equals(id))
                 .findFirst();
     }

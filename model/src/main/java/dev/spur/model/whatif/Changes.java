@@ -23,23 +23,24 @@ public final class Changes {
     }
 
     /** Applies the valid changes and reports the violations of the others. */
-    public static Applied apply(RoundProblem problem, WithheldJobs held, List<Change> changes) {
-        RoundProblem changed = problem;
+    public static Applied apply(RoundProblem problem, WithheldJobs withheldJobs, List<Change> changes) {
+        RoundProblem changedProblem = problem;
         List<Violation> violations = new ArrayList<>();
         for (int i = 0; i < changes.size(); i++) {
             String place = "/changes/" + i;
             try {
-                changed = changes.get(i).applyTo(changed, held);
-            } catch (InvalidChangeException all) {
-                all.violations()
+                changedProblem = changes.get(i).applyTo(changedProblem, withheldJobs);
+            } catch (InvalidChangeException exception) {
+                exception
+                        .violations()
                         .forEach(one -> violations.add(
                                 new Violation(ChangeValidator.RULE, place + one.subject(), one.message())));
-            } catch (IllegalArgumentException invalid) {
-                String message = invalid.getMessage();
+            } catch (IllegalArgumentException exception) {
+                String message = exception.getMessage();
                 violations.add(new Violation(ChangeValidator.RULE, place, message == null ? "is invalid" : message));
             }
         }
-        return new Applied(changed, violations);
+        return new Applied(changedProblem, violations);
     }
 
     /**
@@ -47,11 +48,11 @@ public final class Changes {
      *
      * @throws IllegalArgumentException if a change is invalid
      */
-    public static RoundProblem applyAll(RoundProblem problem, WithheldJobs held, List<Change> changes) {
-        RoundProblem changed = problem;
+    public static RoundProblem applyAll(RoundProblem problem, WithheldJobs withheldJobs, List<Change> changes) {
+        RoundProblem changedProblem = problem;
         for (Change change : changes) {
-            changed = change.applyTo(changed, held);
+            changedProblem = change.applyTo(changedProblem, withheldJobs);
         }
-        return changed;
+        return changedProblem;
     }
 }

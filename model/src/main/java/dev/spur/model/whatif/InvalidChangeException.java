@@ -8,15 +8,15 @@ import java.util.stream.Collectors;
 final class InvalidChangeException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    private final transient List<Violation> found;
+    private final transient List<Violation> violations;
 
-    /** @param found the violations, by JSON pointer into the change; at least one */
-    InvalidChangeException(List<Violation> found) {
-        super(found.stream().map(Violation::message).collect(Collectors.joining(", and ")));
-        this.found = List.copyOf(found);
+    /** @param violations the violations, by JSON pointer into the change; at least one */
+    InvalidChangeException(List<Violation> violations) {
+        super(violations.stream().map(Violation::message).collect(Collectors.joining(", and ")));
+        this.violations = List.copyOf(violations);
     }
 
     List<Violation> violations() {
-        return found;
+        return violations;
     }
 }

@@ -11,8 +11,9 @@ final class JobEdit {
     private JobEdit() {}
 
     /** Returns the problem with the specification of one job replaced. */
-    static RoundProblem inProblem(RoundProblem problem, WithheldJobs held, String id, UnaryOperator<JobSpec> edit) {
-        new ChangeValidator(problem, held).job(id).throwIfInvalid();
+    static RoundProblem inProblem(
+            RoundProblem problem, WithheldJobs withheldJobs, String id, UnaryOperator<JobSpec> edit) {
+        new ChangeValidator(problem, withheldJobs).job(id).throwIfInvalid();
         List<Job> jobs = problem.jobs().stream()
                 .map(job -> job.id().equals(id) ? job.withSpec(edit.apply(job.spec())) : job)
                 .toList();

@@ -20,10 +20,10 @@ public record ReleaseHold(String job) implements Change {
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
-        List<Job> jobs = release(problem.jobs(), held.jobs(), Job::id);
-        List<Preparation> preparations = release(problem.preparations(), held.preparations(), Preparation::id);
-        new ChangeValidator(problem, held)
+    public RoundProblem applyTo(RoundProblem problem, WithheldJobs withheldJobs) {
+        List<Job> jobs = release(problem.jobs(), withheldJobs.jobs(), Job::id);
+        List<Preparation> preparations = release(problem.preparations(), withheldJobs.preparations(), Preparation::id);
+        new ChangeValidator(problem, withheldJobs)
                 .require(
                         !jobs.isEmpty() || !preparations.isEmpty(),
                         "/job",

@@ -17,8 +17,8 @@ public record RemoveJob(String job) implements Change {
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
-        new ChangeValidator(problem, held).jobOrPreparation(job).throwIfInvalid();
+    public RoundProblem applyTo(RoundProblem problem, WithheldJobs withheldJobs) {
+        new ChangeValidator(problem, withheldJobs).jobOrPreparation(job).throwIfInvalid();
         return problem.withJobs(NamedLists.without(problem.jobs(), Job::id, job))
                 .withPreparations(NamedLists.without(problem.preparations(), Preparation::id, job))
                 .withReservations(problem.reservations().stream()

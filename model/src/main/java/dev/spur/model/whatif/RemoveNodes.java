@@ -17,8 +17,8 @@ public record RemoveNodes(List<String> nodes) implements Change {
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
-        new ChangeValidator(problem, held).nodes(nodes).throwIfInvalid();
+    public RoundProblem applyTo(RoundProblem problem, WithheldJobs withheldJobs) {
+        new ChangeValidator(problem, withheldJobs).nodes(nodes).throwIfInvalid();
         return NodeLossHandling.stopJobs(problem.onlyOn(problem.nodes().stream()
                 .filter(node -> !nodes.contains(node.id()))
                 .toList()));

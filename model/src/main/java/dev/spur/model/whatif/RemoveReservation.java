@@ -15,8 +15,8 @@ public record RemoveReservation(String reservation) implements Change {
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
-        new ChangeValidator(problem, held)
+    public RoundProblem applyTo(RoundProblem problem, WithheldJobs withheldJobs) {
+        new ChangeValidator(problem, withheldJobs)
                 .require(
                         NamedLists.has(problem.reservations(), Reservation::name, reservation),
                         "/reservation",

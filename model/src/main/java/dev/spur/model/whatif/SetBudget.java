@@ -16,7 +16,7 @@ public record SetBudget(double gapTarget, SolveBudget budget) implements Change 
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
+    public RoundProblem applyTo(RoundProblem problem, WithheldJobs withheldJobs) {
         return problem.withSettings(problem.settings().withEffort(gapTarget, budget));
     }
 

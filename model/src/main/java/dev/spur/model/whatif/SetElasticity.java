@@ -20,8 +20,8 @@ public record SetElasticity(String job, int minSlots, int maxSlots) implements C
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
-        return JobEdit.inProblem(problem, held, job, this::limit);
+    public RoundProblem applyTo(RoundProblem problem, WithheldJobs withheldJobs) {
+        return JobEdit.inProblem(problem, withheldJobs, job, this::limit);
     }
 
     private JobSpec limit(JobSpec spec) {

@@ -21,8 +21,8 @@ public record SetGroup(
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
-        new ChangeValidator(problem, held)
+    public RoundProblem applyTo(RoundProblem problem, WithheldJobs withheldJobs) {
+        new ChangeValidator(problem, withheldJobs)
                 .require(
                         NamedLists.has(problem.groups(), JobGroup::name, group),
                         "/group",

@@ -52,8 +52,8 @@ public record SetMaintenance(
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
-        ChangeValidator validator = new ChangeValidator(problem, held)
+    public RoundProblem applyTo(RoundProblem problem, WithheldJobs withheldJobs) {
+        ChangeValidator validator = new ChangeValidator(problem, withheldJobs)
                 .nodes(nodes)
                 .pool("/pool", pool)
                 .require(end > problem.now(), "/end", "is in the past; the time of the problem is %.0f", problem.now());

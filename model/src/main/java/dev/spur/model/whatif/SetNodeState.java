@@ -18,8 +18,8 @@ public record SetNodeState(String node, NodeState state) implements Change {
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
-        new ChangeValidator(problem, held).node(node).throwIfInvalid();
+    public RoundProblem applyTo(RoundProblem problem, WithheldJobs withheldJobs) {
+        new ChangeValidator(problem, withheldJobs).node(node).throwIfInvalid();
         return NodeLossHandling.stopJobs(problem.withNodes(problem.nodes().stream()
                 .map(other -> other.id().equals(node) ? other.withState(state) : other)
                 .toList()));

@@ -10,7 +10,7 @@ import dev.spur.model.round.RoundProblem;
  */
 public record SetObjective(Objective objective) implements Change {
     @Override
-    public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
+    public RoundProblem applyTo(RoundProblem problem, WithheldJobs withheldJobs) {
         return problem.withSettings(problem.settings().withObjective(objective));
     }
 

@@ -22,10 +22,10 @@ public record SetPriority(String job, int priority) implements Change {
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
+    public RoundProblem applyTo(RoundProblem problem, WithheldJobs withheldJobs) {
         return JobEdit.inProblem(
                 problem,
-                held,
+                withheldJobs,
                 job,
                 spec -> spec.edit().importance(spec.weight(), priority).build());
     }

@@ -23,8 +23,8 @@ public record SetQuota(
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
-        new ChangeValidator(problem, held)
+    public RoundProblem applyTo(RoundProblem problem, WithheldJobs withheldJobs) {
+        new ChangeValidator(problem, withheldJobs)
                 .tenant(tenant)
                 .type("/acceleratorType", acceleratorType)
                 .throwIfInvalid();
@@ -33,14 +33,14 @@ public record SetQuota(
                 .toList());
     }
 
-    private Tenant limit(Tenant old) {
-        Map<String, Quota> quotas = new TreeMap<>(old.quotas());
+    private Tenant limit(Tenant oldTenant) {
+        Map<String, Quota> quotas = new TreeMap<>(oldTenant.quotas());
         if (quota == null) {
             quotas.remove(acceleratorType);
         } else {
             quotas.put(acceleratorType, quota);
         }
-        return new Tenant(old.name(), old.parent(), old.weight(), quotas);
+        return new Tenant(oldTenant.name(), oldTenant.parent(), oldTenant.weight(), quotas);
     }
 
     @Override

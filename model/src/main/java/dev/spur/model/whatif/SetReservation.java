@@ -59,17 +59,17 @@ public record SetReservation(
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
-        ChangeValidator validator = new ChangeValidator(problem, held).nodes(nodes);
-        Optional<Job> holder = Optional.ofNullable(job).flatMap(validator::find);
-        String owner = tenant == null ? holder.map(Job::tenant).orElse(null) : tenant;
+    public RoundProblem applyTo(RoundProblem problem, WithheldJobs withheldJobs) {
+        ChangeValidator validator = new ChangeValidator(problem, withheldJobs).nodes(nodes);
+        Optional<Job> holderJob = Optional.ofNullable(job).flatMap(validator::find);
+        String owner = tenant == null ? holderJob.map(Job::tenant).orElse(null) : tenant;
         if (tenant != null) {
             validator.tenant(tenant);
         }
         List<String> reserved = slots == null ? nodes : select(problem, slots, validator);
         if (job != null) {
-            validator.require(holder.isPresent(), "/job", "job %s does not exist or has ended", job);
-            holder.ifPresent(one -> requireMayRun(one, owner, reserved, problem, validator));
+            validator.require(holderJob.isPresent(), "/job", "job %s does not exist or has ended", job);
+            holderJob.ifPresent(one -> requireMayRun(one, owner, reserved, problem, validator));
         }
         validator.throwIfInvalid();
         Double lead = leadSeconds == null && job != null ? Double.valueOf(Reservation.LEAD_FOR_A_JOB) : leadSeconds;
@@ -79,31 +79,31 @@ public record SetReservation(
                 new Reservation(reservation, reserved, owner, start, end, job, lead)));
     }
 
-    private List<String> select(RoundProblem problem, Reservation.Slots desired, ChangeValidator validator) {
-        List<AvailableNode> open = new AvailableNodes(problem).during(start, end, reservation, job, desired);
-        int total = open.stream().mapToInt(AvailableNode::slots).sum();
+    private List<String> select(RoundProblem problem, Reservation.Slots desiredSlots, ChangeValidator validator) {
+        List<AvailableNode> openNodes = new AvailableNodes(problem).during(start, end, reservation, job, desiredSlots);
+        int total = openNodes.stream().mapToInt(AvailableNode::slots).sum();
         validator.require(
-                total >= desired.count(),
+                total >= desiredSlots.count(),
                 "/slots/count",
                 "only %d slots of type %s in pool %s can be reserved at that time",
                 total,
-                desired.acceleratorType(),
-                desired.pool());
-        return AvailableNode.smallestSet(open, desired.count());
+                desiredSlots.acceleratorType(),
+                desiredSlots.pool());
+        return AvailableNode.smallestSet(openNodes, desiredSlots.count());
     }
 
     private static void requireMayRun(
-            Job holder,
+            Job holderJob,
             @Nullable String owner,
             List<String> reserved,
             RoundProblem problem,
             ChangeValidator validator) {
         validator.require(
-                holder.tenant().equals(owner), "/tenant", "differs from that of the job, %s", holder.tenant());
+                holderJob.tenant().equals(owner), "/tenant", "differs from that of the job, %s", holderJob.tenant());
         Set<String> reservedIds = new HashSet<>(reserved);
         problem.nodes().stream()
                 .filter(node ->
-                        reservedIds.contains(node.id()) && !holder.spec().mayRunOn(node))
+                        reservedIds.contains(node.id()) && !holderJob.spec().mayRunOn(node))
                 .map(Node::id)
                 .findFirst()
                 .ifPresent(id -> validator.require(false, "/job", "the job may not run on node %s", id));

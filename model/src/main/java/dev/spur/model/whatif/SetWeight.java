@@ -16,10 +16,10 @@ public record SetWeight(String job, double weight) implements Change {
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
+    public RoundProblem applyTo(RoundProblem problem, WithheldJobs withheldJobs) {
         return JobEdit.inProblem(
                 problem,
-                held,
+                withheldJobs,
                 job,
                 spec -> spec.edit().importance(weight, spec.priority()).build());
     }

@@ -50,26 +50,26 @@ class ConfigurationTest {
 
     @Test
     void anotherPartOfTheHostsIsStillTheSameRun() {
-        Allocation held = allocation(0, piece("n1", 0, 1));
-        Allocation granted = held.withHost(new HostGrant(3, 8));
+        Allocation heldAllocation = allocation(0, piece("n1", 0, 1));
+        Allocation granted = heldAllocation.withHost(new HostGrant(3, 8));
 
-        assertThat(granted.sameRunAs(held)).isTrue();
-        assertThat(held.sameRunAs(granted)).isTrue();
-        assertThat(granted).isNotEqualTo(held);
-        assertThat(granted.withHost(null)).isEqualTo(held);
+        assertThat(granted.sameRunAs(heldAllocation)).isTrue();
+        assertThat(heldAllocation.sameRunAs(granted)).isTrue();
+        assertThat(granted).isNotEqualTo(heldAllocation);
+        assertThat(granted.withHost(null)).isEqualTo(heldAllocation);
         assertThat(granted.configuration().withBatch(128, 1).host()).isEqualTo(new HostGrant(3, 8));
     }
 
     @Test
     void theSameRunIsTheSameConfigurationOnTheSameDevices() {
-        Allocation held = allocation(0, piece("n1", 0, 1), piece("n2", 0, 1));
+        Allocation heldAllocation = allocation(0, piece("n1", 0, 1), piece("n2", 0, 1));
 
-        assertThat(allocation(500, piece("n2", 0, 1), piece("n1", 0, 1)).sameRunAs(held))
+        assertThat(allocation(500, piece("n2", 0, 1), piece("n1", 0, 1)).sameRunAs(heldAllocation))
                 .isTrue();
-        assertThat(allocation(0, piece("n1", 1, 1), piece("n2", 0, 1)).sameRunAs(held))
+        assertThat(allocation(0, piece("n1", 1, 1), piece("n2", 0, 1)).sameRunAs(heldAllocation))
                 .isFalse();
         Configuration larger = new Configuration("main", "A100", List.of(1, 1), SyncStrategy.ALL_REDUCE, 0, 128, 0);
-        assertThat(new Allocation(larger, held.placement(), List.of(), 0).sameRunAs(held))
+        assertThat(new Allocation(larger, heldAllocation.placement(), List.of(), 0).sameRunAs(heldAllocation))
                 .isFalse();
     }
 }

@@ -153,22 +153,22 @@ class ChangeMechanismTest {
 
         @Test
         void nodesOfRanksThatStayComeFirstAndEachRankHasItsFormerOne() {
-            Allocation held = allocation(0, piece("n2", 1, 1), piece("n1", 0, 2));
+            Allocation heldAllocation = allocation(0, piece("n2", 1, 1), piece("n1", 0, 2));
 
             Allocation ranked = allocation(900, piece("n3", 0, 2), piece("n1", 0, 2), piece("n2", 0, 2))
-                    .inRankOrderOf(held);
+                    .inRankOrderOf(heldAllocation);
 
             assertThat(ranked.placement()).extracting(NodeShare::node).containsExactly("n2", "n1", "n3");
-            assertThat(ranked.ranksIn(held)).containsExactly(0, null, 1, 2, null, null);
+            assertThat(ranked.ranksIn(heldAllocation)).containsExactly(0, null, 1, 2, null, null);
         }
 
         @Test
         void ranksThatStayComeFirstInTheirOrder() {
-            Allocation held = allocation(0, piece("n1", 1, 3));
+            Allocation heldAllocation = allocation(0, piece("n1", 1, 3));
 
-            Allocation ranked = allocation(900, piece("n1", 0, 3)).inRankOrderOf(held);
+            Allocation ranked = allocation(900, piece("n1", 0, 3)).inRankOrderOf(heldAllocation);
 
-            List<String> before = held.placement().get(0).devices();
+            List<String> before = heldAllocation.placement().get(0).devices();
             assertThat(ranked.placement().get(0).devices())
                     .startsWith(before.get(0), before.get(1))
                     .doesNotContain(before.get(2))
@@ -202,13 +202,13 @@ class ChangeMechanismTest {
 
         @Test
         void changedRanksBeginNowAndKeepTheirOrder() {
-            Allocation held = allocation(0, piece("n1", 1, 2));
+            Allocation heldAllocation = allocation(0, piece("n1", 1, 2));
 
-            Allocation adopted = ChangeMechanism.RESCALE.adopt(held, allocation(900, piece("n1", 0, 3)), NOW);
+            Allocation adopted = ChangeMechanism.RESCALE.adopt(heldAllocation, allocation(900, piece("n1", 0, 3)), NOW);
 
             assertThat(adopted.since()).isEqualTo(NOW);
             assertThat(adopted.placement().get(0).devices())
-                    .startsWith(held.placement().get(0).devices().get(0));
+                    .startsWith(heldAllocation.placement().get(0).devices().get(0));
         }
 
         @Test
@@ -337,9 +337,9 @@ class ChangeMechanismTest {
             assertThat(objective(elastic().slots(1, 8), onTwo)).isLessThan(objective(job, onTwo));
         }
 
-        private static double objective(JobFixture job, Allocation given) {
+        private static double objective(JobFixture job, Allocation allocation) {
             return standStill(problem().nodes(4, 4).job(job).build())
-                    .run("a", given)
+                    .run("a", allocation)
                     .build()
                     .quality()
                     .objectiveValue();

@@ -64,7 +64,7 @@ class ReservedDemandTest {
 
     @Test
     void aWaitingJobNeedsEveryTypeOnWhichItCouldStart() {
-        ReservedDemand need = new ReservedDemand(cluster()
+        ReservedDemand demand = new ReservedDemand(cluster()
                 .node(NodeFixture.node("v", 4).type("V100"))
                 .jobs(
                         job("a").tenant("x").slots(2).speedsOn("A100", 100, 200).speedsOn("V100", 50, 90),
@@ -72,13 +72,13 @@ class ReservedDemandTest {
                         job("c").tenant("x").slots(1).types("V100"))
                 .build());
 
-        assertThat(need.of("x", "A100")).as("a and b").isEqualTo(3);
-        assertThat(need.of("x", "V100")).as("a alone: c knows no speed there").isEqualTo(2);
+        assertThat(demand.of("x", "A100")).as("a and b").isEqualTo(3);
+        assertThat(demand.of("x", "V100")).as("a alone: c knows no speed there").isEqualTo(2);
     }
 
     @Test
     void aRunningJobNeedsTheTypeOnWhichItRuns() {
-        ReservedDemand need = new ReservedDemand(cluster()
+        ReservedDemand demand = new ReservedDemand(cluster()
                 .node(NodeFixture.node("v", 4).type("V100"))
                 .job(job("a").tenant("x")
                         .slots(1, 4)
@@ -87,19 +87,19 @@ class ReservedDemandTest {
                         .on("n1", 4))
                 .build());
 
-        assertThat(need.of("x", "A100")).isEqualTo(1);
-        assertThat(need.of("x", "V100")).isZero();
+        assertThat(demand.of("x", "A100")).isEqualTo(1);
+        assertThat(demand.of("x", "V100")).isZero();
     }
 
     @Test
     void aTenantKeepsItsNeedWithinItsNominalQuotaAndWhatItNeverLends() {
-        ReservedDemand need =
+        ReservedDemand demand =
                 new ReservedDemand(cluster().job(job("a").tenant("x").slots(3)).build());
         Tenant x = new Tenant("x", "root", 1, Map.of());
 
-        assertThat(need.slotsOf(x, "A100", new Quota(4, null, null))).isEqualTo(3);
-        assertThat(need.slotsOf(x, "A100", new Quota(2, null, null))).isEqualTo(2);
-        assertThat(need.slotsOf(x, "A100", new Quota(6, null, 1))).isEqualTo(5);
-        assertThat(need.slotsOf(x, "A100", new Quota(6, null, 5))).isEqualTo(3);
+        assertThat(demand.slotsOf(x, "A100", new Quota(4, null, null))).isEqualTo(3);
+        assertThat(demand.slotsOf(x, "A100", new Quota(2, null, null))).isEqualTo(2);
+        assertThat(demand.slotsOf(x, "A100", new Quota(6, null, 1))).isEqualTo(5);
+        assertThat(demand.slotsOf(x, "A100", new Quota(6, null, 5))).isEqualTo(3);
     }
 }

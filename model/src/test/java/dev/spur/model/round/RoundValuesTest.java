@@ -24,21 +24,21 @@ import org.junit.jupiter.api.Test;
 class RoundValuesTest {
     @Nested
     class AChange {
-        private final Allocation held = allocation(0, piece("n1", 0, 2));
+        private final Allocation heldAllocation = allocation(0, piece("n1", 0, 2));
 
         @Test
         void isNamedAfterWhatHappensToTheJob() {
-            assertThat(ChangeKind.between(null, held)).isEqualTo(ChangeKind.START);
-            assertThat(ChangeKind.between(held, null)).isEqualTo(ChangeKind.PREEMPT);
-            assertThat(ChangeKind.between(held, allocation(9, piece("n1", 0, 2))))
+            assertThat(ChangeKind.between(null, heldAllocation)).isEqualTo(ChangeKind.START);
+            assertThat(ChangeKind.between(heldAllocation, null)).isEqualTo(ChangeKind.PREEMPT);
+            assertThat(ChangeKind.between(heldAllocation, allocation(9, piece("n1", 0, 2))))
                     .isEqualTo(ChangeKind.KEEP);
-            assertThat(ChangeKind.between(held, allocation(9, piece("n1", 0, 3))))
+            assertThat(ChangeKind.between(heldAllocation, allocation(9, piece("n1", 0, 3))))
                     .isEqualTo(ChangeKind.GROW);
-            assertThat(ChangeKind.between(held, allocation(9, piece("n1", 0, 1))))
+            assertThat(ChangeKind.between(heldAllocation, allocation(9, piece("n1", 0, 1))))
                     .isEqualTo(ChangeKind.SHRINK);
-            assertThat(ChangeKind.between(held, allocation(9, piece("n2", 0, 2))))
+            assertThat(ChangeKind.between(heldAllocation, allocation(9, piece("n2", 0, 2))))
                     .isEqualTo(ChangeKind.MOVE);
-            assertThat(ChangeKind.between(held, allocation(9, piece("n1", 1, 2))))
+            assertThat(ChangeKind.between(heldAllocation, allocation(9, piece("n1", 1, 2))))
                     .isEqualTo(ChangeKind.MOVE);
         }
 
@@ -46,7 +46,8 @@ class RoundValuesTest {
         void ofTheBatchAloneIsATuning() {
             Configuration larger = new Configuration("main", "A100", List.of(2), SyncStrategy.ALL_REDUCE, 0, 128, 0);
 
-            assertThat(ChangeKind.between(held, new Allocation(larger, held.placement(), List.of(), 9)))
+            assertThat(ChangeKind.between(
+                            heldAllocation, new Allocation(larger, heldAllocation.placement(), List.of(), 9)))
                     .isEqualTo(ChangeKind.RECONFIGURE);
         }
 

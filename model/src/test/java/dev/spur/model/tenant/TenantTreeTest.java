@@ -19,7 +19,7 @@ class TenantTreeTest {
 
     @Test
     void itIsWalkedFromTheTop() {
-        assertThat(TREE.roots()).extracting(Tenant::name).containsExactly("lab");
+        assertThat(TREE.rootTenants()).extracting(Tenant::name).containsExactly("lab");
         assertThat(TREE.childrenOf("lab")).extracting(Tenant::name).containsExactly("vision", "speech");
         assertThat(TREE.childrenOf("ocr")).isEmpty();
     }

@@ -154,11 +154,11 @@ class GoodputTest {
         if (random.nextBoolean()) {
             return StatisticalEfficiency.ofNoiseScale(random.nextInt(500));
         }
-        Map<Integer, EfficiencyPoint> table = new TreeMap<>();
+        Map<Integer, EfficiencyPoint> points = new TreeMap<>();
         for (int i = 0; i < random.nextInt(5); i++) {
             int batch = 1 + random.nextInt(300);
-            table.put(batch, new EfficiencyPoint(batch, 0.05 + 0.95 * random.nextDouble()));
+            points.put(batch, new EfficiencyPoint(batch, 0.05 + 0.95 * random.nextDouble()));
         }
-        return new StatisticalEfficiency(null, List.copyOf(table.values()));
+        return new StatisticalEfficiency(null, List.copyOf(points.values()));
     }
 }

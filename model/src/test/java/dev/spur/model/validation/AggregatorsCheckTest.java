@@ -29,9 +29,9 @@ class AggregatorsCheckTest {
     private static final Map<String, Allocation> RUNNING = Map.of("a", held(), "b", held());
 
     private static Allocation held() {
-        var shape = new Configuration("main", "A100", List.of(1), SyncStrategy.PARAMETER_SERVER, 1, 64, 0);
+        var configuration = new Configuration("main", "A100", List.of(1), SyncStrategy.PARAMETER_SERVER, 1, 64, 0);
         return new Allocation(
-                shape,
+                configuration,
                 List.of(new NodeShare("n1", List.of("n1-0"))),
                 List.of(new AggregationShare("n1", 0.5), new AggregationShare("n2", 0.5)),
                 0);

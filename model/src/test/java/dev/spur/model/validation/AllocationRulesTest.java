@@ -38,8 +38,8 @@ class AllocationRulesTest {
         return problem().nodes(4, 4);
     }
 
-    private static List<String> rulesBrokenBy(RoundProblem problem, Allocation given) {
-        return plan(problem).run("a", given).brokenRules();
+    private static List<String> rulesBrokenBy(RoundProblem problem, Allocation allocation) {
+        return plan(problem).run("a", allocation).brokenRules();
     }
 
     private static Allocation as(Configuration configuration) {

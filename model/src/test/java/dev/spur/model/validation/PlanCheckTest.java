@@ -377,8 +377,9 @@ class PlanCheckTest {
         }
     }
 
-    private static RoundPlan with(RoundPlan plan, List<PlannedJob> running, List<PendingJob> waiting) {
-        return new RoundPlan(running, waiting, plan.deadlineStatuses(), plan.quality(), plan.stats(), plan.memory());
+    private static RoundPlan with(RoundPlan plan, List<PlannedJob> runningJobs, List<PendingJob> pendingJobs) {
+        return new RoundPlan(
+                runningJobs, pendingJobs, plan.deadlineStatuses(), plan.quality(), plan.stats(), plan.memory());
     }
 
     private static RoundPlan withProof(RoundPlan plan, SolutionQuality quality) {

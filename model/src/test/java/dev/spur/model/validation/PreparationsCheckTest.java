@@ -59,40 +59,42 @@ class PreparationsCheckTest {
     }
 
     /** What is wrong when each of the preparations gets what stands at its place; null for those that wait. */
-    private static List<String> wrong(ProblemFixture fixture, PreparationAllocation... given) {
-        return wrong(fixture, Map.of(), given);
+    private static List<String> wrong(ProblemFixture fixture, PreparationAllocation... allocations) {
+        return wrong(fixture, Map.of(), allocations);
     }
 
     private static List<String> wrong(
-            ProblemFixture fixture, Map<String, Allocation> training, PreparationAllocation... given) {
+            ProblemFixture fixture, Map<String, Allocation> trainingAllocations, PreparationAllocation... allocations) {
         RoundProblem problem = fixture.build();
-        return rules(problem, training, plan(problem, given));
+        return rules(problem, trainingAllocations, plan(problem, allocations));
     }
 
-    private static List<String> rules(RoundProblem problem, Map<String, Allocation> training, PreparationPlan plan) {
-        return PreparationsCheck.violations(problem, training, plan).stream()
+    private static List<String> rules(
+            RoundProblem problem, Map<String, Allocation> trainingAllocations, PreparationPlan plan) {
+        return PreparationsCheck.violations(problem, trainingAllocations, plan).stream()
                 .map(Violation::rule)
                 .distinct()
                 .toList();
     }
 
-    private static PreparationPlan plan(RoundProblem problem, PreparationAllocation... given) {
+    private static PreparationPlan plan(RoundProblem problem, PreparationAllocation... allocations) {
         PreparationUtility utility = new PreparationUtility(problem);
-        List<PlannedPreparation> running = new ArrayList<>();
-        List<PendingJob> waiting = new ArrayList<>();
+        List<PlannedPreparation> runningPreparations = new ArrayList<>();
+        List<PendingJob> pendingJobs = new ArrayList<>();
         double sum = 0;
-        for (int i = 0; i < given.length; i++) {
+        for (int i = 0; i < allocations.length; i++) {
             Preparation preparation = problem.preparations().get(i);
-            if (given[i] == null) {
-                waiting.add(waits(preparation.id()));
+            if (allocations[i] == null) {
+                pendingJobs.add(waits(preparation.id()));
             } else {
-                double own = utility.of(preparation, given[i]);
-                double slowDown = preparation.spec().slowDown(given[i].localGiB(), given[i].borrowedGiB());
-                running.add(new PlannedPreparation(preparation.id(), given[i], slowDown, own, ""));
+                double own = utility.of(preparation, allocations[i]);
+                double slowDown = preparation.spec().slowDown(allocations[i].localGiB(), allocations[i].borrowedGiB());
+                runningPreparations.add(new PlannedPreparation(preparation.id(), allocations[i], slowDown, own, ""));
                 sum += own;
             }
         }
-        return new PreparationPlan(running, waiting, SolutionQuality.of(SolveStatus.OPTIMAL, sum, sum, 0));
+        return new PreparationPlan(
+                runningPreparations, pendingJobs, SolutionQuality.of(SolveStatus.OPTIMAL, sum, sum, 0));
     }
 
     private static PendingJob waits(String id) {

@@ -45,14 +45,14 @@ class ProblemCheckTest {
                 .toList();
     }
 
-    /** What is wrong with {@code held} on two nodes of 4 slots. */
-    private static List<String> wrongWith(Allocation held) {
+    /** What is wrong with {@code heldAllocation} on two nodes of 4 slots. */
+    private static List<String> wrongWith(Allocation heldAllocation) {
         return found(problem()
                 .nodes(4, 4)
                 .node(node("gone", 4).state(NodeState.LOST))
                 .node(node("s", 4).pool("side"))
                 .node(node("v", 4).type("V100"))
-                .job(job("a").slots(2).holding(held)));
+                .job(job("a").slots(2).holding(heldAllocation)));
     }
 
     @Test

@@ -86,8 +86,11 @@ class CalendarChangesTest {
     }
 
     private static List<String> retained(RoundProblem problem, Change reservation) {
-        RoundProblem changed = reservation.applyTo(problem, HELD);
-        return changed.reservations().get(changed.reservations().size() - 1).nodes();
+        RoundProblem changedProblem = reservation.applyTo(problem, HELD);
+        return changedProblem
+                .reservations()
+                .get(changedProblem.reservations().size() - 1)
+                .nodes();
     }
 
     @Nested

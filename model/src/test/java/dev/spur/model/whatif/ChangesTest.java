@@ -1,5 +1,6 @@
 package dev.spur.model.whatif;
 
+import static dev.spur.model.NodeFixture.node;
 import static dev.spur.model.PreparationFixture.preparation;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -100,6 +101,18 @@ class ChangesTest {
     @MethodSource("oneOfEachKind")
     void everyChangeCanBeSaid(Change change) {
         assertThat(change.describe()).isNotBlank();
+    }
+
+    @Test
+    void addedNodesAreDescribedByWhatTheyHave() {
+        assertThat(new AddNodes(List.of(
+                                node("n3", 2).aggregation(0).build(),
+                                node("n4", 1).build(),
+                                node("n5", 0).aggregation(0).build()))
+                        .describe())
+                .isEqualTo("add node n3 with 2 slots of type A100 in pool main,"
+                        + " node n4 with 1 slot of type A100 and 8.0 aggregation slots in pool main,"
+                        + " node n5 without slots in pool main");
     }
 
     @Nested

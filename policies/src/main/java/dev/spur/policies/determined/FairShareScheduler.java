@@ -48,14 +48,14 @@ public final class FairShareScheduler implements Policy {
     }
 
     private static List<FairShareGroup> groups(RoundView view, NodePartition partition, List<Integer> jobs) {
-        var tenants = view.problem().fairShare();
+        var fairShare = view.problem().fairShare();
         Map<String, FairShareGroup> byTenant = new LinkedHashMap<>();
         for (int j : jobs) {
             String tenant = view.job(j).tenant();
             FairShareGroup group = byTenant.computeIfAbsent(
                     tenant,
                     name -> new FairShareGroup(
-                            tenants.weightOf(name), view.job(j).arrival()));
+                            fairShare.weightOf(name), view.job(j).arrival()));
             boolean couldRun = view.goodput(j, partition, view.requestedSlots(j)) > 0;
             group.add(j, slots(view, j), view.heldSlots(j) > 0, view.isPinned(j), couldRun);
         }

@@ -15,13 +15,13 @@ import java.util.Map;
  * against a group's first offers, and "youngest" refers to groups.
  */
 final class MaxMinAllocation {
-    private final List<FairShareGroup> order;
-    private final List<FairShareGroup> disabled = new ArrayList<>();
+    private final List<FairShareGroup> orderedGroups;
+    private final List<FairShareGroup> disabledGroups = new ArrayList<>();
     private final Map<FairShareGroup, Integer> beforehand = new HashMap<>();
     private int left;
 
     private MaxMinAllocation(List<FairShareGroup> groups, int slots) {
-        order = groups.stream()
+        orderedGroups = groups.stream()
                 .sorted(Comparator.comparingInt(FairShareGroup::demand).thenComparingDouble(FairShareGroup::arrival))
                 .toList();
         left = slots - groups.stream().mapToInt(FairShareGroup::pinnedSlots).sum();
@@ -42,8 +42,8 @@ final class MaxMinAllocation {
     private boolean offerRound() {
         int before = left;
         boolean changed = false;
-        for (FairShareGroup group : order) {
-            double weights = order.stream()
+        for (FairShareGroup group : orderedGroups) {
+            double weights = orderedGroups.stream()
                     .filter(this::wantsMore)
                     .mapToDouble(FairShareGroup::weight)
                     .sum();
@@ -61,12 +61,12 @@ final class MaxMinAllocation {
     }
 
     private boolean wantsMore(FairShareGroup group) {
-        return !disabled.contains(group) && !group.isSatisfied();
+        return !disabledGroups.contains(group) && !group.isSatisfied();
     }
 
     private boolean disableYoungest() {
         FairShareGroup youngest = null;
-        for (FairShareGroup group : order) {
+        for (FairShareGroup group : orderedGroups) {
             boolean isOut = wantsMore(group) && group.isStuck() && group.offeredSlots() > group.pinnedSlots();
             if (isOut && (youngest == null || group.arrival() > youngest.arrival())) {
                 youngest = group;
@@ -78,7 +78,7 @@ final class MaxMinAllocation {
         int back = youngest.offeredSlots() - youngest.pinnedSlots();
         youngest.offer(-back);
         left += back;
-        disabled.add(youngest);
+        disabledGroups.add(youngest);
         return true;
     }
 }

@@ -33,57 +33,59 @@ public final class Afs implements Policy {
     @Override
     public Decision decide(RoundProblem problem) {
         RoundView view = RoundView.of(problem, BatchRule.USER);
-        SlotAllocations grants = new SlotAllocations(view);
+        SlotAllocations allocations = new SlotAllocations(view);
         List<List<Integer>> assigned = PartitionAssignment.byPartition(view);
         for (NodePartition partition : view.partitions()) {
             List<Integer> race = new ArrayList<>(assigned.get(partition.index()).stream()
-                    .filter(grants::isOpen)
+                    .filter(allocations::isOpen)
                     .toList());
-            race.removeIf(j -> next(grants, partition, j) == 0);
-            while (grants.free(partition) > 0 && !race.isEmpty()) {
-                step(grants, partition, race);
+            race.removeIf(j -> next(allocations, partition, j) == 0);
+            while (allocations.free(partition) > 0 && !race.isEmpty()) {
+                step(allocations, partition, race);
             }
         }
-        return PlacementState.decide(grants, RoundMemory.EMPTY);
+        return PlacementState.decide(allocations, RoundMemory.EMPTY);
     }
 
     /**
      * Grants the winner its next step. A job without a next step, or with too few free slots for it, is removed from
      * the candidates.
      */
-    private static void step(SlotAllocations grants, NodePartition partition, List<Integer> race) {
+    private static void step(SlotAllocations allocations, NodePartition partition, List<Integer> race) {
         int winner = race.get(0);
         for (int other : race.subList(1, race.size())) {
-            winner = winner(grants, partition, winner, other);
+            winner = winner(allocations, partition, winner, other);
         }
-        int next = next(grants, partition, winner);
-        boolean got = grants.slots(winner) == 0 ? grants.grant(winner, partition, next) : grants.resize(winner, next);
-        if (!got || next(grants, partition, winner) == 0) {
+        int next = next(allocations, partition, winner);
+        boolean got = allocations.slots(winner) == 0
+                ? allocations.grant(winner, partition, next)
+                : allocations.resize(winner, next);
+        if (!got || next(allocations, partition, winner) == 0) {
             race.remove((Integer) winner);
         }
     }
 
-    private static int winner(SlotAllocations grants, NodePartition partition, int first, int second) {
-        RoundView view = grants.view();
-        if (grants.slots(first) == 0 && grants.slots(second) == 0) {
+    private static int winner(SlotAllocations allocations, NodePartition partition, int first, int second) {
+        RoundView view = allocations.view();
+        if (allocations.slots(first) == 0 && allocations.slots(second) == 0) {
             double one = ElasticScaling.secondsOnOneSlot(view, first, partition);
             return ElasticScaling.secondsOnOneSlot(view, second, partition) < one ? second : first;
         }
-        boolean ordered = seconds(grants, partition, first) <= seconds(grants, partition, second);
+        boolean ordered = seconds(allocations, partition, first) <= seconds(allocations, partition, second);
         int a = ordered ? first : second;
         int b = ordered ? second : first;
-        double now = view.goodput(a, partition, grants.slots(a));
-        double gainA = (view.goodput(a, partition, next(grants, partition, a)) - now) / now;
-        double larger = view.goodput(b, partition, next(grants, partition, b));
-        double gainB = (larger - view.goodput(b, partition, grants.slots(b))) / larger;
+        double now = view.goodput(a, partition, allocations.slots(a));
+        double gainA = (view.goodput(a, partition, next(allocations, partition, a)) - now) / now;
+        double larger = view.goodput(b, partition, next(allocations, partition, b));
+        double gainB = (larger - view.goodput(b, partition, allocations.slots(b))) / larger;
         return gainB > gainA ? b : a;
     }
 
-    private static double seconds(SlotAllocations grants, NodePartition partition, int j) {
-        return grants.view().remainingSeconds(j, partition, grants.slots(j));
+    private static double seconds(SlotAllocations allocations, NodePartition partition, int j) {
+        return allocations.view().remainingSeconds(j, partition, allocations.slots(j));
     }
 
-    private static int next(SlotAllocations grants, NodePartition partition, int j) {
-        return ElasticScaling.nextFaster(grants.view(), j, partition, grants.slots(j));
+    private static int next(SlotAllocations allocations, NodePartition partition, int j) {
+        return ElasticScaling.nextFaster(allocations.view(), j, partition, allocations.slots(j));
     }
 }

@@ -51,22 +51,22 @@ public final class BatchDp implements Policy {
     @Override
     public Decision decide(RoundProblem problem) {
         RoundView view = RoundView.of(problem, batches);
-        SlotAllocations grants = new SlotAllocations(view);
+        SlotAllocations allocations = new SlotAllocations(view);
         List<List<Integer>> assigned = PartitionAssignment.byPartition(view);
         for (NodePartition partition : view.partitions()) {
             List<Integer> jobs = assigned.get(partition.index()).stream()
-                    .filter(j -> grants.isOpen(j) && view.maxSlots(j, partition) > 0)
+                    .filter(j -> allocations.isOpen(j) && view.maxSlots(j, partition) > 0)
                     .toList();
-            grant(grants, partition, stopsAtFirstMisfit ? prefix(grants, partition, jobs) : jobs);
+            grant(allocations, partition, stopsAtFirstMisfit ? prefix(allocations, partition, jobs) : jobs);
         }
-        return PlacementState.decide(grants, RoundMemory.EMPTY);
+        return PlacementState.decide(allocations, RoundMemory.EMPTY);
     }
 
     /** Returns the longest prefix of the jobs by arrival whose minimum slots fit together. */
-    private static List<Integer> prefix(SlotAllocations grants, NodePartition partition, List<Integer> jobs) {
-        int left = grants.free(partition);
+    private static List<Integer> prefix(SlotAllocations allocations, NodePartition partition, List<Integer> jobs) {
+        int left = allocations.free(partition);
         for (int i = 0; i < jobs.size(); i++) {
-            left -= grants.view().next(jobs.get(i), partition, 0);
+            left -= allocations.view().next(jobs.get(i), partition, 0);
             if (left < 0) {
                 return jobs.subList(0, i);
             }
@@ -74,24 +74,26 @@ public final class BatchDp implements Policy {
         return jobs;
     }
 
-    private void grant(SlotAllocations grants, NodePartition partition, List<Integer> jobs) {
-        List<List<KnapsackItem>> choices =
-                jobs.stream().map(j -> choices(grants.view(), j, partition)).toList();
-        int[] chosen = MultipleChoiceKnapsack.solve(choices, Math.max(0, grants.free(partition)));
+    private void grant(SlotAllocations allocations, NodePartition partition, List<Integer> jobs) {
+        List<List<KnapsackItem>> items = jobs.stream()
+                .map(j -> choices(allocations.view(), j, partition))
+                .toList();
+        int[] chosen = MultipleChoiceKnapsack.solve(items, Math.max(0, allocations.free(partition)));
         for (int i = 0; i < chosen.length; i++) {
-            grants.grant(jobs.get(i), partition, choices.get(i).get(chosen[i]).slots());
+            allocations.grant(
+                    jobs.get(i), partition, items.get(i).get(chosen[i]).slots());
         }
     }
 
     /** Returns the choices of job {@code j}, waiting last: a job waits only if other jobs gain more from its slots. */
     List<KnapsackItem> choices(RoundView view, int j, NodePartition partition) {
-        List<KnapsackItem> own = new ArrayList<>();
+        List<KnapsackItem> ownItems = new ArrayList<>();
         for (int slots : view.counts(j, partition)) {
-            own.add(new KnapsackItem(slots, ElasticScaling.speedup(view, j, partition, slots)));
+            ownItems.add(new KnapsackItem(slots, ElasticScaling.speedup(view, j, partition, slots)));
         }
         if (!stopsAtFirstMisfit) {
-            own.add(new KnapsackItem(0, 0));
+            ownItems.add(new KnapsackItem(0, 0));
         }
-        return own;
+        return ownItems;
     }
 }

@@ -44,53 +44,53 @@ public final class EtaGreedy implements Policy {
     @Override
     public Decision decide(RoundProblem problem) {
         RoundView view = RoundView.of(problem, BatchRule.USER);
-        SlotAllocations grants = new SlotAllocations(view);
+        SlotAllocations allocations = new SlotAllocations(view);
         List<List<Integer>> assigned = PartitionAssignment.byPartition(view);
         for (NodePartition partition : view.partitions()) {
             List<Integer> jobs = assigned.get(partition.index()).stream()
-                    .filter(grants::isOpen)
+                    .filter(allocations::isOpen)
                     .toList();
-            if (!grantMaximum(grants, partition, jobs)) {
-                grantMinimum(grants, partition, jobs);
-                grow(grants, partition, jobs);
+            if (!grantMaximum(allocations, partition, jobs)) {
+                grantMinimum(allocations, partition, jobs);
+                grow(allocations, partition, jobs);
             }
         }
-        return PlacementState.decide(grants, RoundMemory.EMPTY);
+        return PlacementState.decide(allocations, RoundMemory.EMPTY);
     }
 
-    private static boolean grantMaximum(SlotAllocations grants, NodePartition partition, List<Integer> jobs) {
+    private static boolean grantMaximum(SlotAllocations allocations, NodePartition partition, List<Integer> jobs) {
         int sum = 0;
         for (int j : jobs) {
-            sum += grants.view().maxSlots(j, partition);
+            sum += allocations.view().maxSlots(j, partition);
         }
-        if (sum > grants.free(partition)) {
+        if (sum > allocations.free(partition)) {
             return false;
         }
         for (int j : jobs) {
-            grants.grant(j, partition, grants.view().maxSlots(j, partition));
+            allocations.grant(j, partition, allocations.view().maxSlots(j, partition));
         }
         return true;
     }
 
-    private void grantMinimum(SlotAllocations grants, NodePartition partition, List<Integer> jobs) {
+    private void grantMinimum(SlotAllocations allocations, NodePartition partition, List<Integer> jobs) {
         for (int j : jobs) {
-            int minimum = grants.view().next(j, partition, 0);
-            if (minimum > 0 && !grants.grant(j, partition, minimum) && !backfill) {
+            int minimum = allocations.view().next(j, partition, 0);
+            if (minimum > 0 && !allocations.grant(j, partition, minimum) && !backfill) {
                 return;
             }
         }
     }
 
-    private static void grow(SlotAllocations grants, NodePartition partition, List<Integer> jobs) {
-        RoundView view = grants.view();
+    private static void grow(SlotAllocations allocations, NodePartition partition, List<Integer> jobs) {
+        RoundView view = allocations.view();
         Comparator<Integer> longestFirst =
-                Comparator.comparingDouble(j -> -view.remainingSeconds(j, partition, grants.slots(j)));
+                Comparator.comparingDouble(j -> -view.remainingSeconds(j, partition, allocations.slots(j)));
         PriorityQueue<Integer> race = new PriorityQueue<>(longestFirst.thenComparing(JobOrders.ties(view)));
-        jobs.stream().filter(j -> grants.slots(j) > 0).forEach(race::add);
-        while (grants.free(partition) > 0 && !race.isEmpty()) {
+        jobs.stream().filter(j -> allocations.slots(j) > 0).forEach(race::add);
+        while (allocations.free(partition) > 0 && !race.isEmpty()) {
             int j = race.remove();
-            int next = view.next(j, partition, grants.slots(j));
-            if (next > 0 && grants.resize(j, next)) {
+            int next = view.next(j, partition, allocations.slots(j));
+            if (next > 0 && allocations.resize(j, next)) {
                 race.add(j);
             }
         }

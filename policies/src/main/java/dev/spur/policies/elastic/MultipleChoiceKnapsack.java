@@ -13,15 +13,15 @@ public final class MultipleChoiceKnapsack {
     /**
      * Returns the index of the choice of each job; empty if no combination fits.
      *
-     * @param choices choices by job; a job that may wait has one of 0 slots. Ties go to the first choice
+     * @param items choices by job; a job that may wait has one of 0 slots. Ties go to the first choice
      * @param slots capacity
      */
-    public static int[] solve(List<List<KnapsackItem>> choices, int slots) {
-        int jobs = choices.size();
+    public static int[] solve(List<List<KnapsackItem>> items, int slots) {
+        int jobs = items.size();
         double[] best = new double[slots + 1];
         int[][] taken = new int[jobs][slots + 1];
         for (int j = 0; j < jobs; j++) {
-            best = add(choices.get(j), best, taken[j]);
+            best = add(items.get(j), best, taken[j]);
         }
         int[] chosen = new int[jobs];
         int left = slots;
@@ -30,18 +30,18 @@ public final class MultipleChoiceKnapsack {
             if (chosen[j] < 0) {
                 return new int[0];
             }
-            left -= choices.get(j).get(chosen[j]).slots();
+            left -= items.get(j).get(chosen[j]).slots();
         }
         return chosen;
     }
 
-    private static double[] add(List<KnapsackItem> own, double[] before, int[] taken) {
+    private static double[] add(List<KnapsackItem> ownItems, double[] before, int[] taken) {
         double[] after = new double[before.length];
         for (int q = 0; q < before.length; q++) {
             double max = Double.NEGATIVE_INFINITY;
             int best = -1;
-            for (int c = 0; c < own.size(); c++) {
-                KnapsackItem choice = own.get(c);
+            for (int c = 0; c < ownItems.size(); c++) {
+                KnapsackItem choice = ownItems.get(c);
                 double value =
                         choice.slots() > q ? Double.NEGATIVE_INFINITY : choice.value() + before[q - choice.slots()];
                 if (value > max) {
@@ -56,9 +56,9 @@ public final class MultipleChoiceKnapsack {
     }
 
     /** Returns the sum of the values of {@code chosen}. */
-    public static double value(List<List<KnapsackItem>> choices, int[] chosen) {
+    public static double value(List<List<KnapsackItem>> items, int[] chosen) {
         double[] values = new double[chosen.length];
-        Arrays.setAll(values, j -> choices.get(j).get(chosen[j]).value());
+        Arrays.setAll(values, j -> items.get(j).get(chosen[j]).value());
         return Arrays.stream(values).sum();
     }
 }

@@ -53,12 +53,12 @@ public final class RoundRobin implements Policy {
     @Override
     public Decision decide(RoundProblem problem) {
         RoundView view = RoundView.of(problem, BatchRule.USER);
-        SlotAllocations grants = new SlotAllocations(view);
+        SlotAllocations allocations = new SlotAllocations(view);
         List<List<Integer>> assigned = PartitionAssignment.byPartition(view);
         for (NodePartition partition : view.partitions()) {
-            allocate(grants, partition, inOrder(view, partition, assigned.get(partition.index())));
+            allocate(allocations, partition, inOrder(view, partition, assigned.get(partition.index())));
         }
-        return PlacementState.decide(grants, RoundMemory.EMPTY);
+        return PlacementState.decide(allocations, RoundMemory.EMPTY);
     }
 
     private List<Integer> inOrder(RoundView view, NodePartition partition, List<Integer> jobs) {
@@ -72,18 +72,18 @@ public final class RoundRobin implements Policy {
                 .toList();
     }
 
-    private static void allocate(SlotAllocations grants, NodePartition partition, List<Integer> jobs) {
-        RoundView view = grants.view();
+    private static void allocate(SlotAllocations allocations, NodePartition partition, List<Integer> jobs) {
+        RoundView view = allocations.view();
         List<Integer> growing = new ArrayList<>();
         for (int j : jobs) {
-            if (grants.grant(j, partition, view.next(j, partition, 0))) {
+            if (allocations.grant(j, partition, view.next(j, partition, 0))) {
                 growing.add(j);
             }
         }
-        while (grants.free(partition) > 0 && !growing.isEmpty()) {
+        while (allocations.free(partition) > 0 && !growing.isEmpty()) {
             growing.removeIf(j -> {
-                int next = ElasticScaling.nextFaster(view, j, partition, grants.slots(j));
-                return next == 0 || !grants.resize(j, next);
+                int next = ElasticScaling.nextFaster(view, j, partition, allocations.slots(j));
+                return next == 0 || !allocations.resize(j, next);
             });
         }
     }

@@ -31,23 +31,23 @@ final class AdmissionState {
 
     /** Returns the remainder of the last plan of {@code job} from {@code now} on. */
     List<SlotInterval> planFrom(Job job, double now) {
-        List<SlotInterval> plan = new ArrayList<>();
+        List<SlotInterval> intervals = new ArrayList<>();
         for (int i = 0; before.containsKey(key(job, i, "start")); i++) {
             double start = Math.max(now, before.getOrDefault(key(job, i, "start"), now));
             double end = before.getOrDefault(key(job, i, "end"), now);
             int slots = before.getOrDefault(key(job, i, "slots"), 0.0).intValue();
             if (start < end && slots > 0) {
-                plan.add(new SlotInterval(start, end, slots));
+                intervals.add(new SlotInterval(start, end, slots));
             }
         }
-        return plan;
+        return intervals;
     }
 
-    void rememberPlan(Job job, List<SlotInterval> plan) {
-        for (int i = 0; i < plan.size(); i++) {
-            after.put(key(job, i, "start"), plan.get(i).start());
-            after.put(key(job, i, "end"), plan.get(i).end());
-            after.put(key(job, i, "slots"), (double) plan.get(i).slots());
+    void rememberPlan(Job job, List<SlotInterval> intervals) {
+        for (int i = 0; i < intervals.size(); i++) {
+            after.put(key(job, i, "start"), intervals.get(i).start());
+            after.put(key(job, i, "end"), intervals.get(i).end());
+            after.put(key(job, i, "slots"), (double) intervals.get(i).slots());
         }
     }
 

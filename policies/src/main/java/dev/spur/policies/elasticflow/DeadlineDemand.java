@@ -80,13 +80,14 @@ record DeadlineDemand(
 
     /**
      * Returns the minimum satisfactory share. It is the lowest level at which {@code work}, begun at {@code from},
-     * completes by the deadline in the slots of {@code free}, used as late as possible. Empty if no level suffices.
+     * completes by the deadline in the slots of {@code freeTimeline}, used as late as possible. Empty if no level
+     * suffices.
      */
-    Optional<List<SlotInterval>> share(Timeline free, double from, double work) {
+    Optional<List<SlotInterval>> share(Timeline freeTimeline, double from, double work) {
         if (work <= work() * ROUNDING) {
             return Optional.of(List.of());
         }
-        List<Piece> pieces = free.pieces(from, lastRoundEnd());
+        List<Piece> pieces = freeTimeline.pieces(from, lastRoundEnd());
         for (int i = 0; i < levels.size(); i++) {
             int level = levels.get(i);
             double needed = work + restartSeconds(level) * speed(level);
@@ -98,10 +99,10 @@ record DeadlineDemand(
         return Optional.empty();
     }
 
-    /** Returns the plan with the earliest end in the slots of {@code free}. */
-    List<SlotInterval> soonest(Timeline free, double from) {
+    /** Returns the plan with the earliest end in the slots of {@code freeTimeline}. */
+    List<SlotInterval> soonest(Timeline freeTimeline, double from) {
         int max = levels.get(levels.size() - 1);
-        return forward(free.pieces(from, Double.POSITIVE_INFINITY), 0, max, 0, work());
+        return forward(freeTimeline.pieces(from, Double.POSITIVE_INFINITY), 0, max, 0, work());
     }
 
     /** Returns the end of the last whole round before the deadline. */
@@ -130,17 +131,17 @@ record DeadlineDemand(
     }
 
     private List<SlotInterval> forward(List<Piece> pieces, int cut, int level, int before, double work) {
-        List<SlotInterval> plan = new ArrayList<>();
+        List<SlotInterval> intervals = new ArrayList<>();
         double left = work;
         for (int i = 0; i < pieces.size() && left > work * ROUNDING; i++) {
             Piece piece = pieces.get(i);
             int slots = levelUpTo(Math.min(i >= cut ? level : before, piece.free()));
             if (slots > 0) {
                 double seconds = Math.min(piece.end() - piece.start(), wholeRounds(left / speed(slots)));
-                plan.add(new SlotInterval(piece.start(), piece.start() + seconds, slots));
+                intervals.add(new SlotInterval(piece.start(), piece.start() + seconds, slots));
                 left -= speed(slots) * seconds;
             }
         }
-        return plan;
+        return intervals;
     }
 }

@@ -54,26 +54,26 @@ public final class ElasticFlow implements Policy {
     @Override
     public Decision decide(RoundProblem problem) {
         RoundView view = RoundView.of(problem, BatchRule.USER);
-        SlotAllocations grants = new SlotAllocations(view);
-        AdmissionState memory = new AdmissionState(problem.memory().counters());
+        SlotAllocations allocations = new SlotAllocations(view);
+        AdmissionState state = new AdmissionState(problem.memory().counters());
         List<List<Integer>> assigned = PartitionAssignment.byPartition(view);
         for (NodePartition partition : view.partitions()) {
             List<Integer> jobs = assigned.get(partition.index()).stream()
                     .filter(j -> view.maxSlots(j, partition) > 0)
                     .toList();
-            PartitionPlans plans = new Planning(view, partition, memory).plans(jobs);
+            PartitionPlans plans = new Planning(view, partition, state).plans(jobs);
             plans.assignSurplus();
-            plans.all().forEach((demand, plan) -> memory.rememberPlan(view.job(demand.job()), plan));
-            plans.slotsNow().forEach((demand, slots) -> grant(grants, partition, demand, slots));
+            plans.all().forEach((demand, intervals) -> state.rememberPlan(view.job(demand.job()), intervals));
+            plans.slotsNow().forEach((demand, slots) -> grant(allocations, partition, demand, slots));
         }
-        return PlacementState.decide(grants, new RoundMemory(Map.of(), memory.counters()));
+        return PlacementState.decide(allocations, new RoundMemory(Map.of(), state.counters()));
     }
 
     /** Grants the planned slots, or fewer where a pinned job leaves less than planned. */
-    private static void grant(SlotAllocations grants, NodePartition partition, DeadlineDemand demand, int slots) {
-        if (slots > 0 && !grants.grant(demand.job(), partition, slots)) {
-            int fitting = demand.levelUpTo(Math.max(0, grants.free(partition)));
-            grants.grant(demand.job(), partition, Math.min(slots, fitting));
+    private static void grant(SlotAllocations allocations, NodePartition partition, DeadlineDemand demand, int slots) {
+        if (slots > 0 && !allocations.grant(demand.job(), partition, slots)) {
+            int fitting = demand.levelUpTo(Math.max(0, allocations.free(partition)));
+            allocations.grant(demand.job(), partition, Math.min(slots, fitting));
         }
     }
 
@@ -81,44 +81,44 @@ public final class ElasticFlow implements Policy {
     private final class Planning {
         private final RoundView view;
         private final NodePartition partition;
-        private final AdmissionState memory;
-        private final List<DeadlineDemand> admitted = new ArrayList<>();
-        private final List<DeadlineDemand> others = new ArrayList<>();
+        private final AdmissionState state;
+        private final List<DeadlineDemand> admittedDemands = new ArrayList<>();
+        private final List<DeadlineDemand> otherDemands = new ArrayList<>();
 
-        Planning(RoundView view, NodePartition partition, AdmissionState memory) {
+        Planning(RoundView view, NodePartition partition, AdmissionState state) {
             this.view = view;
             this.partition = partition;
-            this.memory = memory;
+            this.state = state;
         }
 
         PartitionPlans plans(List<Integer> jobs) {
             int slots = Math.max(partition.slots(), new SlotAllocations(view).free(partition));
-            List<DeadlineDemand> newJobs = sort(jobs);
-            boolean fromScratch = PartitionPlans.areFeasible(view.now(), slots, admitted);
+            List<DeadlineDemand> newDemands = sort(jobs);
+            boolean fromScratch = PartitionPlans.areFeasible(view.now(), slots, admittedDemands);
             PartitionPlans retained = new PartitionPlans(view.now(), slots);
             if (!fromScratch) {
-                admitted.forEach(demand -> retained.keep(demand, memory.planFrom(job(demand), view.now())));
+                admittedDemands.forEach(demand -> retained.keep(demand, state.planFrom(job(demand), view.now())));
             }
-            boolean jointly = allOrNone && fromScratch && areFeasible(slots, newJobs);
-            for (DeadlineDemand newJob : newJobs) {
+            boolean jointly = allOrNone && fromScratch && areFeasible(slots, newDemands);
+            for (DeadlineDemand newJob : newDemands) {
                 boolean alone =
                         !allOrNone && (fromScratch ? areFeasible(slots, List.of(newJob)) : retained.add(newJob));
                 boolean accepted = jointly || alone;
-                (accepted ? admitted : others).add(accepted ? newJob : newJob.bestEffort());
-                memory.rememberAdmission(job(newJob), accepted);
+                (accepted ? admittedDemands : otherDemands).add(accepted ? newJob : newJob.bestEffort());
+                state.rememberAdmission(job(newJob), accepted);
             }
             PartitionPlans plans = fromScratch ? new PartitionPlans(view.now(), slots) : retained;
             if (fromScratch) {
-                plans.addByDeadline(admitted);
+                plans.addByDeadline(admittedDemands);
             }
-            others.forEach(plans::add);
+            otherDemands.forEach(plans::add);
             return plans;
         }
 
-        /** Returns true if all admitted jobs and {@code newJobs} get their shares. */
-        private boolean areFeasible(int slots, List<DeadlineDemand> newJobs) {
-            List<DeadlineDemand> all = new ArrayList<>(admitted);
-            all.addAll(newJobs);
+        /** Returns true if all admitted jobs and {@code newDemands} get their shares. */
+        private boolean areFeasible(int slots, List<DeadlineDemand> newDemands) {
+            List<DeadlineDemand> all = new ArrayList<>(admittedDemands);
+            all.addAll(newDemands);
             return PartitionPlans.areFeasible(view.now(), slots, all);
         }
 
@@ -127,23 +127,24 @@ public final class ElasticFlow implements Policy {
          * deadline.
          */
         private List<DeadlineDemand> sort(List<Integer> jobs) {
-            List<DeadlineDemand> newJobs = new ArrayList<>();
+            List<DeadlineDemand> newDemands = new ArrayList<>();
             for (int j : jobs) {
                 Job job = view.job(j);
                 Double deadline = job.deadline();
                 double until = deadline == null ? Double.POSITIVE_INFINITY : deadline;
                 DeadlineDemand demand = DeadlineDemand.of(view, partition, j, until, roundSeconds);
-                Optional<Boolean> admission = memory.wasAdmitted(job);
+                Optional<Boolean> admission = state.wasAdmitted(job);
                 if (deadline == null) {
-                    others.add(demand);
+                    otherDemands.add(demand);
                 } else if (admission.isEmpty()) {
-                    newJobs.add(demand);
+                    newDemands.add(demand);
                 } else {
-                    memory.rememberAdmission(job, admission.get());
-                    (admission.get() ? admitted : others).add(admission.get() ? demand : demand.bestEffort());
+                    state.rememberAdmission(job, admission.get());
+                    (admission.get() ? admittedDemands : otherDemands)
+                            .add(admission.get() ? demand : demand.bestEffort());
                 }
             }
-            return newJobs;
+            return newDemands;
         }
 
         private Job job(DeadlineDemand demand) {

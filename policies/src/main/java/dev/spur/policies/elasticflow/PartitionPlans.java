@@ -10,8 +10,8 @@ import java.util.Optional;
 /** Plans of all jobs of a partition, and the remaining free slots. */
 final class PartitionPlans {
     private final double now;
-    private final Timeline free;
-    private final Map<DeadlineDemand, List<SlotInterval>> plans = new LinkedHashMap<>();
+    private final Timeline freeTimeline;
+    private final Map<DeadlineDemand, List<SlotInterval>> slotIntervals = new LinkedHashMap<>();
 
     /**
      * Creates empty plans.
@@ -20,7 +20,7 @@ final class PartitionPlans {
      */
     PartitionPlans(double now, int slots) {
         this.now = now;
-        this.free = new Timeline(now, slots);
+        this.freeTimeline = new Timeline(now, slots);
     }
 
     /** Returns true if each of {@code demands} gets its share in the order of deadlines. */
@@ -34,18 +34,18 @@ final class PartitionPlans {
         byDeadline(demands).forEach(this::add);
     }
 
-    /** Keeps {@code plan}; if it no longer suffices, replaces it by the plan with the earliest end. */
-    void keep(DeadlineDemand demand, List<SlotInterval> plan) {
-        double planned = plan.stream()
-                .mapToDouble(stretch -> demand.speed(stretch.slots()) * (stretch.end() - stretch.start()))
+    /** Keeps {@code intervals}; if it no longer suffices, replaces it by the plan with the earliest end. */
+    void keep(DeadlineDemand demand, List<SlotInterval> intervals) {
+        double planned = intervals.stream()
+                .mapToDouble(interval -> demand.speed(interval.slots()) * (interval.end() - interval.start()))
                 .sum();
         boolean suffices = planned >= demand.work() * (1 - 1e-6);
-        put(demand, suffices ? plan : demand.soonest(free, now));
+        put(demand, suffices ? intervals : demand.soonest(freeTimeline, now));
     }
 
     /** Returns all plans by demand. */
     Map<DeadlineDemand, List<SlotInterval>> all() {
-        return plans;
+        return slotIntervals;
     }
 
     private static List<DeadlineDemand> byDeadline(List<DeadlineDemand> demands) {
@@ -56,25 +56,27 @@ final class PartitionPlans {
 
     /** Adds the share of {@code demand}; returns false without a change if there is none. */
     boolean add(DeadlineDemand demand) {
-        Optional<List<SlotInterval>> plan = demand.share(free, now, demand.work());
-        plan.ifPresent(own -> put(demand, own));
-        return plan.isPresent();
+        Optional<List<SlotInterval>> intervals = demand.share(freeTimeline, now, demand.work());
+        intervals.ifPresent(own -> put(demand, own));
+        return intervals.isPresent();
     }
 
-    private void put(DeadlineDemand demand, List<SlotInterval> plan) {
-        plans.put(demand, plan);
-        free.reserve(plan);
+    private void put(DeadlineDemand demand, List<SlotInterval> intervals) {
+        slotIntervals.put(demand, intervals);
+        freeTimeline.reserve(intervals);
     }
 
     /** Returns the slots of each job now; 0 for jobs whose interval starts later. */
     Map<DeadlineDemand, Integer> slotsNow() {
         Map<DeadlineDemand, Integer> slots = new LinkedHashMap<>();
-        plans.forEach((demand, plan) -> slots.put(demand, slotsNow(plan)));
+        slotIntervals.forEach((demand, intervals) -> slots.put(demand, slotsNow(intervals)));
         return slots;
     }
 
-    private int slotsNow(List<SlotInterval> plan) {
-        return plan.isEmpty() || plan.get(0).start() > now ? 0 : plan.get(0).slots();
+    private int slotsNow(List<SlotInterval> intervals) {
+        return intervals.isEmpty() || intervals.get(0).start() > now
+                ? 0
+                : intervals.get(0).slots();
     }
 
     /**
@@ -86,9 +88,9 @@ final class PartitionPlans {
         Optional<Growth> best = cheapest();
         while (best.isPresent()) {
             Growth growth = best.get();
-            free.release(plans.getOrDefault(growth.demand(), List.of()));
-            free.reserve(growth.plan());
-            plans.put(growth.demand(), growth.plan());
+            freeTimeline.release(slotIntervals.getOrDefault(growth.demand(), List.of()));
+            freeTimeline.reserve(growth.intervals());
+            slotIntervals.put(growth.demand(), growth.intervals());
             best = cheapest();
         }
     }
@@ -99,13 +101,13 @@ final class PartitionPlans {
      * @param begins true if the job has no slots now
      * @param price additional slot-seconds in total, for each additional slot now
      */
-    private record Growth(DeadlineDemand demand, List<SlotInterval> plan, boolean begins, double price) {}
+    private record Growth(DeadlineDemand demand, List<SlotInterval> intervals, boolean begins, double price) {}
 
     private Optional<Growth> cheapest() {
         List<Growth> steps = new ArrayList<>();
-        plans.forEach((demand, plan) -> grow(demand, plan).ifPresent(grown -> {
-            int had = slotsNow(plan);
-            double more = slotSeconds(demand, grown) - slotSeconds(demand, plan);
+        slotIntervals.forEach((demand, intervals) -> grow(demand, intervals).ifPresent(grown -> {
+            int had = slotsNow(intervals);
+            double more = slotSeconds(demand, grown) - slotSeconds(demand, intervals);
             double price = more / (slotsNow(grown) - had);
             steps.add(new Growth(demand, grown, had == 0, price));
         }));
@@ -113,46 +115,47 @@ final class PartitionPlans {
                 .min(Comparator.comparing((Growth step) -> !step.begins()).thenComparingDouble(Growth::price));
     }
 
-    /** Returns the slot-seconds of {@code plan}, including those of a restart now. */
-    private double slotSeconds(DeadlineDemand demand, List<SlotInterval> plan) {
-        int slots = slotsNow(plan);
-        return plan.stream().mapToDouble(SlotInterval::slotSeconds).sum() + slots * demand.restartSeconds(slots);
+    /** Returns the slot-seconds of {@code intervals}, including those of a restart now. */
+    private double slotSeconds(DeadlineDemand demand, List<SlotInterval> intervals) {
+        int slots = slotsNow(intervals);
+        return intervals.stream().mapToDouble(SlotInterval::slotSeconds).sum() + slots * demand.restartSeconds(slots);
     }
 
-    private Optional<List<SlotInterval>> grow(DeadlineDemand demand, List<SlotInterval> plan) {
-        int had = slotsNow(plan);
+    private Optional<List<SlotInterval>> grow(DeadlineDemand demand, List<SlotInterval> intervals) {
+        int had = slotsNow(intervals);
         int next = demand.levelAbove(had);
         if (next == 0 || demand.speed(next) <= demand.speed(had)) {
             return Optional.empty();
         }
         double alone = now + demand.wholeRounds(demand.work() / demand.speed(next));
         double until = Math.min(nextChange(), alone);
-        free.release(plan);
+        freeTimeline.release(intervals);
         try {
-            if (free.min(now, until) < next) {
+            if (freeTimeline.min(now, until) < next) {
                 return Optional.empty();
             }
             double done = demand.speed(next) * Math.max(0, until - now - demand.restartSeconds(next));
-            SlotInterval first = new SlotInterval(now, until, next);
-            return demand.share(free, until, demand.work() - done).map(rest -> prepend(first, rest));
+            SlotInterval firstInterval = new SlotInterval(now, until, next);
+            return demand.share(freeTimeline, until, demand.work() - done)
+                    .map(restIntervals -> prepend(firstInterval, restIntervals));
         } finally {
-            free.reserve(plan);
+            freeTimeline.reserve(intervals);
         }
     }
 
-    private static List<SlotInterval> prepend(SlotInterval first, List<SlotInterval> rest) {
-        List<SlotInterval> all = new ArrayList<>(List.of(first));
-        all.addAll(rest);
+    private static List<SlotInterval> prepend(SlotInterval firstInterval, List<SlotInterval> restIntervals) {
+        List<SlotInterval> all = new ArrayList<>(List.of(firstInterval));
+        all.addAll(restIntervals);
         return all;
     }
 
     /** Returns the time of the next change of any plan; infinite if none changes. */
     private double nextChange() {
         double next = Double.POSITIVE_INFINITY;
-        for (List<SlotInterval> plan : plans.values()) {
-            for (SlotInterval stretch : plan) {
-                next = stretch.start() > now ? Math.min(next, stretch.start()) : next;
-                next = Math.min(next, stretch.end());
+        for (List<SlotInterval> intervals : slotIntervals.values()) {
+            for (SlotInterval interval : intervals) {
+                next = interval.start() > now ? Math.min(next, interval.start()) : next;
+                next = Math.min(next, interval.end());
             }
         }
         return next;

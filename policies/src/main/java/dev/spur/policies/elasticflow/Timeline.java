@@ -17,20 +17,20 @@ final class Timeline {
         free.put(now, slots);
     }
 
-    /** Reserves the slots of {@code plan}. */
-    void reserve(List<SlotInterval> plan) {
-        plan.forEach(stretch -> shift(stretch, -stretch.slots()));
+    /** Reserves the slots of {@code intervals}. */
+    void reserve(List<SlotInterval> intervals) {
+        intervals.forEach(interval -> shift(interval, -interval.slots()));
     }
 
-    /** Releases the slots of {@code plan}. */
-    void release(List<SlotInterval> plan) {
-        plan.forEach(stretch -> shift(stretch, stretch.slots()));
+    /** Releases the slots of {@code intervals}. */
+    void release(List<SlotInterval> intervals) {
+        intervals.forEach(interval -> shift(interval, interval.slots()));
     }
 
-    private void shift(SlotInterval stretch, int by) {
-        split(stretch.start());
-        split(stretch.end());
-        free.subMap(stretch.start(), true, stretch.end(), false).replaceAll((start, slots) -> slots + by);
+    private void shift(SlotInterval interval, int by) {
+        split(interval.start());
+        split(interval.end());
+        free.subMap(interval.start(), true, interval.end(), false).replaceAll((start, slots) -> slots + by);
     }
 
     private void split(double time) {

@@ -23,13 +23,13 @@ public final class Gavel implements Policy {
     private static final String ISOLATION = "gavel/isolation/";
 
     private final String name;
-    private final ShareObjective goal;
-    private final GavelDefaults settings;
+    private final ShareObjective objective;
+    private final GavelDefaults defaults;
 
-    public Gavel(String name, ShareObjective goal, GavelDefaults settings) {
+    public Gavel(String name, ShareObjective objective, GavelDefaults defaults) {
         this.name = name;
-        this.goal = goal;
-        this.settings = settings;
+        this.objective = objective;
+        this.defaults = defaults;
     }
 
     @Override
@@ -40,20 +40,20 @@ public final class Gavel implements Policy {
     @Override
     public Decision decide(RoundProblem problem) {
         RoundView view = RoundView.of(problem, BatchRule.USER);
-        JobSpeeds speed = new JobSpeeds(view, settings.blind());
+        JobSpeeds speed = new JobSpeeds(view, defaults.blind());
         ReceivedTime received = new ReceivedTime(speed);
-        IsolatedShare isolation = new IsolatedShare(view, ISOLATION);
-        Optional<Shares> known = received.cachedShares(settings.shareSeconds());
-        Shares shares = known.or(() -> goal.shares(speed, isolation, settings.prefersSpeed()))
+        IsolatedShare isolatedShare = new IsolatedShare(view, ISOLATION);
+        Optional<Shares> known = received.cachedShares(defaults.shareSeconds());
+        Shares shares = known.or(() -> objective.shares(speed, isolatedShare, defaults.prefersSpeed()))
                 .orElseGet(Shares::new);
         if (known.isEmpty()) {
             received.updateDeficits();
         }
         Map<String, Double> counters = new HashMap<>();
-        speed.jobs().forEach(j -> isolation.remember(j, speed.isolatedSpeed(j), counters));
+        speed.jobs().forEach(j -> isolatedShare.remember(j, speed.isolatedSpeed(j), counters));
         received.remember(shares, known.isEmpty(), counters);
-        IntPredicate idles = j -> known.isPresent() && settings.holdsForNewJobs() && received.isNew(j);
-        PlacementState placement = RoundMechanism.place(speed, shares, received, settings.fillsUp(), idles);
+        IntPredicate idles = j -> known.isPresent() && defaults.holdsForNewJobs() && received.isNew(j);
+        PlacementState placement = RoundMechanism.place(speed, shares, received, defaults.fillsUp(), idles);
         return placement.decision(new RoundMemory(Map.of(), counters));
     }
 }

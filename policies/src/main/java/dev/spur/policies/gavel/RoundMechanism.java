@@ -33,7 +33,7 @@ final class RoundMechanism {
     static PlacementState place(
             JobSpeeds speed, Shares shares, ReceivedTime received, boolean fillsUp, IntPredicate idles) {
         RoundView view = speed.view();
-        SlotAllocations grants = new SlotAllocations(view);
+        SlotAllocations allocations = new SlotAllocations(view);
         for (NodePartition partition : speed.isBlind() ? shuffle(view) : fastestFirst(speed)) {
             double[] priority = new double[view.jobs()];
             for (int j : speed.jobs()) {
@@ -46,12 +46,12 @@ final class RoundMechanism {
             speed.jobs().stream()
                     .filter(j -> priority[j] > 0 || (fillsUp && speed.on(j, partition) > 0))
                     .sorted(order)
-                    .filter(j -> grants.slots(j) == 0)
-                    .forEach(j -> grants.grant(j, partition, speed.slots(j)));
+                    .filter(j -> allocations.slots(j) == 0)
+                    .forEach(j -> allocations.grant(j, partition, speed.slots(j)));
         }
-        speed.jobs().stream().filter(idles::test).forEach(grants::revoke);
+        speed.jobs().stream().filter(idles::test).forEach(allocations::revoke);
         PlacementState placement = new PlacementState(view);
-        placement.placeAll(grants, j -> PlacementRules.MIN_NODES);
+        placement.placeAll(allocations, j -> PlacementRules.MIN_NODES);
         return placement;
     }
 

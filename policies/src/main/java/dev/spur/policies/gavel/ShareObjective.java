@@ -10,7 +10,7 @@ public enum ShareObjective {
     /** Maximizes the minimum of k * speed / (weight * speed with equal shares): weighted least attained service. */
     MAX_MIN("max-min") {
         @Override
-        Optional<Shares> shares(JobSpeeds speed, IsolatedShare isolation, boolean prefersSpeed) {
+        Optional<Shares> shares(JobSpeeds speed, IsolatedShare isolatedShare, boolean prefersSpeed) {
             double tie = prefersSpeed ? TIE / Math.max(1, speed.jobs().size()) : 0;
             ShareProgram shares = new ShareProgram(speed, tie);
             int lowest = shares.program().variable(0, Double.POSITIVE_INFINITY, 1);
@@ -29,21 +29,21 @@ public enum ShareObjective {
      */
     FINISH_TIME_FAIRNESS("finish-time-fairness") {
         @Override
-        Optional<Shares> shares(JobSpeeds speed, IsolatedShare isolation, boolean prefersSpeed) {
-            return lowest(speed, RATIO_LOW, RATIO_HIGH, ratio -> j -> neededFor(speed, isolation, j, ratio));
+        Optional<Shares> shares(JobSpeeds speed, IsolatedShare isolatedShare, boolean prefersSpeed) {
+            return lowest(speed, RATIO_LOW, RATIO_HIGH, ratio -> j -> neededFor(speed, isolatedShare, j, ratio));
         }
     },
     /** Minimizes the makespan. */
     MAKESPAN("makespan") {
         @Override
-        Optional<Shares> shares(JobSpeeds speed, IsolatedShare isolation, boolean prefersSpeed) {
+        Optional<Shares> shares(JobSpeeds speed, IsolatedShare isolatedShare, boolean prefersSpeed) {
             return lowest(speed, SECONDS_LOW, SECONDS_HIGH, seconds -> j -> remainingSamples(speed, j) / seconds);
         }
     },
     /** Maximizes the sum of speeds. */
     TOTAL_THROUGHPUT("throughput") {
         @Override
-        Optional<Shares> shares(JobSpeeds speed, IsolatedShare isolation, boolean prefersSpeed) {
+        Optional<Shares> shares(JobSpeeds speed, IsolatedShare isolatedShare, boolean prefersSpeed) {
             return TotalThroughput.shares(speed);
         }
     };
@@ -73,7 +73,7 @@ public enum ShareObjective {
      *
      * @param prefersSpeed true if {@link #MAX_MIN} breaks ties by total speed (not in the paper)
      */
-    abstract Optional<Shares> shares(JobSpeeds speed, IsolatedShare isolation, boolean prefersSpeed);
+    abstract Optional<Shares> shares(JobSpeeds speed, IsolatedShare isolatedShare, boolean prefersSpeed);
 
     private static double remainingSamples(JobSpeeds speed, int j) {
         return speed.view().job(j).remainingSamples();
@@ -83,9 +83,9 @@ public enum ShareObjective {
      * Returns the speed that job {@code j} needs for a finish-time fairness of {@code ratio}; infinite if it is too
      * late. It solves (age + R / speed) / (iso + R / isolated) = ratio for the speed.
      */
-    private static double neededFor(JobSpeeds speed, IsolatedShare isolation, int j, double ratio) {
+    private static double neededFor(JobSpeeds speed, IsolatedShare isolatedShare, int j, double ratio) {
         double age = speed.view().now() - speed.view().job(j).arrival();
-        double alone = isolation.seconds(j) + remainingSamples(speed, j) / speed.isolatedSpeed(j);
+        double alone = isolatedShare.seconds(j) + remainingSamples(speed, j) / speed.isolatedSpeed(j);
         double time = ratio * alone - age;
         return time <= 0 ? Double.POSITIVE_INFINITY : remainingSamples(speed, j) / time;
     }

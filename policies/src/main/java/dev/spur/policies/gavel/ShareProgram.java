@@ -68,9 +68,9 @@ final class ShareProgram {
     Optional<Shares> solve() {
         Optional<LinearSolution> solution =
                 program.maximize(speed.view().problem().settings().budget(), 0);
-        return solution.map(found -> {
+        return solution.map(foundSolution -> {
             Shares result = new Shares();
-            shares.forEach((key, variable) -> result.put(key, found.value(variable)));
+            shares.forEach((key, variable) -> result.put(key, foundSolution.value(variable)));
             return result;
         });
     }

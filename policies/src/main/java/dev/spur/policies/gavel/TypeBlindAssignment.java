@@ -28,23 +28,23 @@ final class TypeBlindAssignment {
 
     private final JobSpeeds speed;
     private final SplittableRandom random;
-    private final List<NodePartition> byName;
+    private final List<NodePartition> partitionsByName;
     private final Map<String, Double> before;
-    private final Map<Integer, NodePartition> types = new HashMap<>();
+    private final Map<Integer, NodePartition> partitions = new HashMap<>();
     private final Map<NodePartition, Integer> free = new HashMap<>();
 
     TypeBlindAssignment(JobSpeeds speed, long seed) {
         this.speed = speed;
         RoundView view = speed.view();
         this.random = new SplittableRandom(seed + Double.doubleToLongBits(view.now()));
-        this.byName = view.partitions().stream()
+        this.partitionsByName = view.partitions().stream()
                 .sorted(Comparator.comparing(NodePartition::type).thenComparing(NodePartition::pool))
                 .toList();
         this.before = view.problem().memory().counters();
         for (int j : speed.jobs()) {
-            byName.stream()
+            partitionsByName.stream()
                     .filter(partition -> before.containsKey(prefix(partition) + id(j)))
-                    .forEach(partition -> types.put(j, partition));
+                    .forEach(partition -> partitions.put(j, partition));
         }
     }
 
@@ -58,10 +58,10 @@ final class TypeBlindAssignment {
 
     /** Assigns types to jobs that have none. */
     void assign() {
-        byName.forEach(partition -> free.put(partition, partition.slots()));
+        partitionsByName.forEach(partition -> free.put(partition, partition.slots()));
         Deque<Integer> waiting = new ArrayDeque<>();
         for (int j : JobOrders.byArrival(speed.view())) {
-            if (speed.jobs().contains(j) && !types.containsKey(j)) {
+            if (speed.jobs().contains(j) && !partitions.containsKey(j)) {
                 waiting.add(j);
             }
         }
@@ -79,8 +79,9 @@ final class TypeBlindAssignment {
     }
 
     private void fillInOrder(Deque<Integer> waiting) {
-        List<NodePartition> open = new ArrayList<>(
-                byName.stream().filter(partition -> freeSlots(partition) > 0).toList());
+        List<NodePartition> open = new ArrayList<>(partitionsByName.stream()
+                .filter(partition -> freeSlots(partition) > 0)
+                .toList());
         while (!waiting.isEmpty()) {
             int j = waiting.remove();
             List<NodePartition> runs = open.stream()
@@ -106,7 +107,7 @@ final class TypeBlindAssignment {
     }
 
     private void grant(int j, NodePartition partition) {
-        types.put(j, partition);
+        partitions.put(j, partition);
         free.merge(partition, -speed.slots(j), Integer::sum);
     }
 
@@ -122,7 +123,7 @@ final class TypeBlindAssignment {
         Map<String, Integer> jobs = new HashMap<>();
         speed.jobs().forEach(j -> jobs.put(id(j), j));
         List<Place> places = new ArrayList<>();
-        for (NodePartition partition : byName) {
+        for (NodePartition partition : partitionsByName) {
             before.forEach((key, arrival) -> {
                 if (key.startsWith(prefix(partition))) {
                     String id = key.substring(prefix(partition).length());
@@ -137,7 +138,7 @@ final class TypeBlindAssignment {
     /** Returns shares in which each job always runs on its type. */
     Shares shares() {
         Shares shares = new Shares();
-        types.forEach((j, partition) -> shares.put(j, partition, 1));
+        partitions.forEach((j, partition) -> shares.put(j, partition, 1));
         return shares;
     }
 
@@ -150,7 +151,7 @@ final class TypeBlindAssignment {
                 }
             });
         }
-        types.forEach((j, partition) -> {
+        partitions.forEach((j, partition) -> {
             Job job = speed.view().job(j);
             counters.put(prefix(partition) + job.id(), job.arrival());
         });

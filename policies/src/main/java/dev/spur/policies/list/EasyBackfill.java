@@ -60,7 +60,7 @@ public final class EasyBackfill implements Policy {
         private final RoundView view;
         private final PlacementState placement;
         private final List<Held> held = new ArrayList<>();
-        private @Nullable Reservation first;
+        private @Nullable Reservation firstReservation;
 
         Pass(RoundView view) {
             this.view = view;
@@ -91,15 +91,15 @@ public final class EasyBackfill implements Policy {
         private void startOrReserve(int j) {
             List<Held> options = options(j);
             for (Held option : options) {
-                if ((first == null || first.allows(option))
+                if ((firstReservation == null || firstReservation.allows(option))
                         && placement.start(j, option.partition, option.slots, 0, PlacementRules.MIN_NODES)) {
                     held.add(option);
-                    first = first == null ? null : first.after(option);
+                    firstReservation = firstReservation == null ? null : firstReservation.after(option);
                     return;
                 }
             }
-            if (first == null) {
-                first = options.stream()
+            if (firstReservation == null) {
+                firstReservation = options.stream()
                         .map(this::reservation)
                         .filter(own -> own.seconds < Double.POSITIVE_INFINITY)
                         .min(Comparator.comparingDouble(Reservation::seconds))
@@ -117,21 +117,21 @@ public final class EasyBackfill implements Policy {
                     .toList();
         }
 
-        /** Returns the reservation for {@code desired}; at infinity if all slots of the partition are too few. */
-        private Reservation reservation(Held desired) {
-            int free = placement.free(desired.partition);
-            double seconds = free < desired.slots ? Double.POSITIVE_INFINITY : 0;
+        /** Returns the reservation for {@code desiredHeld}; at infinity if all slots of the partition are too few. */
+        private Reservation reservation(Held desiredHeld) {
+            int free = placement.free(desiredHeld.partition);
+            double seconds = free < desiredHeld.slots ? Double.POSITIVE_INFINITY : 0;
             for (Held other : held.stream()
-                    .filter(job -> job.partition.equals(desired.partition))
+                    .filter(job -> job.partition.equals(desiredHeld.partition))
                     .sorted(Comparator.comparingDouble(Held::seconds))
                     .toList()) {
-                if (free >= desired.slots) {
+                if (free >= desiredHeld.slots) {
                     break;
                 }
                 free += other.slots;
-                seconds = free < desired.slots ? Double.POSITIVE_INFINITY : other.seconds;
+                seconds = free < desiredHeld.slots ? Double.POSITIVE_INFINITY : other.seconds;
             }
-            return new Reservation(desired.partition, seconds, free - desired.slots);
+            return new Reservation(desiredHeld.partition, seconds, free - desiredHeld.slots);
         }
     }
 }

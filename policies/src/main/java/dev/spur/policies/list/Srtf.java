@@ -25,13 +25,13 @@ public final class Srtf implements Policy {
     @Override
     public Decision decide(RoundProblem problem) {
         RoundView view = RoundView.of(problem, BatchRule.USER);
-        SlotAllocations grants = new SlotAllocations(view);
+        SlotAllocations allocations = new SlotAllocations(view);
         for (int j : JobOrders.byRemainingTime(view)) {
-            if (grants.isFull()) {
+            if (allocations.isFull()) {
                 break;
             }
-            grants.grant(j, view.requestedSlots(j));
+            allocations.grant(j, view.requestedSlots(j));
         }
-        return PlacementState.decide(grants, RoundMemory.EMPTY);
+        return PlacementState.decide(allocations, RoundMemory.EMPTY);
     }
 }

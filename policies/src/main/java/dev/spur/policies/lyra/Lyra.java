@@ -37,28 +37,30 @@ public final class Lyra implements Policy {
     @Override
     public Decision decide(RoundProblem problem) {
         RoundView view = RoundView.of(problem, BatchRule.USER);
-        SlotAllocations grants = new SlotAllocations(view);
+        SlotAllocations allocations = new SlotAllocations(view);
         List<List<Integer>> assigned = PartitionAssignment.byPartition(view);
         for (NodePartition partition : view.partitions()) {
             Comparator<Integer> shortest =
                     Comparator.comparingDouble(j -> view.remainingSeconds(j, partition, view.next(j, partition, 0)));
             List<Integer> started = assigned.get(partition.index()).stream()
-                    .filter(grants::isOpen)
+                    .filter(allocations::isOpen)
                     .sorted(shortest.thenComparing(JobOrders.ties(view)))
-                    .filter(j -> grants.grant(j, partition, view.next(j, partition, 0)))
+                    .filter(j -> allocations.grant(j, partition, view.next(j, partition, 0)))
                     .toList();
-            grantExtraSlots(grants, partition, started);
+            grantExtraSlots(allocations, partition, started);
         }
-        return PlacementState.decide(grants, RoundMemory.EMPTY);
+        return PlacementState.decide(allocations, RoundMemory.EMPTY);
     }
 
-    private static void grantExtraSlots(SlotAllocations grants, NodePartition partition, List<Integer> started) {
-        List<List<KnapsackItem>> choices =
-                started.stream().map(j -> extras(grants.view(), j, partition)).toList();
-        int[] chosen = MultipleChoiceKnapsack.solve(choices, Math.max(0, grants.free(partition)));
+    private static void grantExtraSlots(SlotAllocations allocations, NodePartition partition, List<Integer> started) {
+        List<List<KnapsackItem>> items = started.stream()
+                .map(j -> extras(allocations.view(), j, partition))
+                .toList();
+        int[] chosen = MultipleChoiceKnapsack.solve(items, Math.max(0, allocations.free(partition)));
         for (int i = 0; i < chosen.length; i++) {
             int j = started.get(i);
-            grants.resize(j, grants.slots(j) + choices.get(i).get(chosen[i]).slots());
+            allocations.resize(
+                    j, allocations.slots(j) + items.get(i).get(chosen[i]).slots());
         }
     }
 

@@ -27,13 +27,13 @@ public final class NodeReclamation {
         this.problem = problem;
         this.secondsSinceCheckpoint = secondsSinceCheckpoint;
         for (Job job : problem.jobs()) {
-            Allocation held = job.allocation();
-            if (held != null) {
+            Allocation heldAllocation = job.allocation();
+            if (heldAllocation != null) {
                 int minimum = job.spec()
                         .elasticity()
                         .minCount()
-                        .orElse(held.configuration().slots());
-                spare.put(job.id(), held.configuration().slots() - minimum);
+                        .orElse(heldAllocation.configuration().slots());
+                spare.put(job.id(), heldAllocation.configuration().slots() - minimum);
             }
         }
     }
@@ -89,11 +89,11 @@ public final class NodeReclamation {
     }
 
     private static int slotsOn(Job job, String node) {
-        Allocation held = job.allocation();
-        return held == null
+        Allocation heldAllocation = job.allocation();
+        return heldAllocation == null
                 ? 0
-                : held.placement().stream()
-                        .filter(piece -> piece.node().equals(node))
+                : heldAllocation.placement().stream()
+                        .filter(share -> share.node().equals(node))
                         .mapToInt(NodeShare::slots)
                         .sum();
     }

@@ -1,5 +1,8 @@
 package dev.spur.policies.monolithic;
 
+import dev.spur.model.round.OptimalityProof;
+import dev.spur.model.round.SearchStep;
+import dev.spur.model.round.SearchSummary;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.PartialPlacement;
@@ -35,10 +38,10 @@ public final class MonolithicSolver implements Solver {
     /** Maximum number of solves of one round, the first included, while placements conflict. */
     private static final int MAX_SOLVES = 8;
 
-    private final MipBackend solver;
+    private final MipBackend backend;
 
-    private MonolithicSolver(MipBackend solver) {
-        this.solver = solver;
+    private MonolithicSolver(MipBackend backend) {
+        this.backend = backend;
     }
 
     /** Returns Spur's policy with the program solved by CP-SAT. */
@@ -59,38 +62,48 @@ public final class MonolithicSolver implements Solver {
     @Override
     public SolveResult solve(
             CandidateSet candidates,
-            List<Obligation> commitments,
-            PartialPlacement filled,
-            RemainingBudget effort,
+            List<Obligation> obligations,
+            PartialPlacement filledPlacement,
+            RemainingBudget budget,
             StepTimer steps) {
         double gapTarget = candidates.problem().settings().gapTarget();
         RoundProgram program = steps.time("program", () -> new RoundProgram(candidates));
-        program.obligationsAreMet(commitments);
-        PartialPlacement start = filled;
+        program.obligationsAreMet(obligations);
+        PartialPlacement startPlacement = filledPlacement;
         Set<StallLoss> charged = new HashSet<>();
         double bound = Double.POSITIVE_INFINITY;
+        SearchSummary search = new SearchSummary(
+                SearchStep.CORE, candidates.jobs(), candidates.size() + candidates.jobs(), OptimalityProof.SEARCH);
         for (int solves = 1; ; solves++) {
             program.maximizeWorth();
-            program.hint(start);
-            Solution solution = steps.time("solve", () -> solver.solve(program, effort.share(1), gapTarget));
-            effort.spend(solution.work());
+            program.hint(startPlacement);
+            Solution solution = steps.time("solve", () -> backend.solve(program, budget.share(1), gapTarget));
+            budget.spend(solution.work());
             bound = Math.min(bound, solution.bestBound());
             int[] choice = solution.choice();
             if (choice == null) {
-                PlacementResult fallback = Placer.place(candidates, filled);
-                return new SolveResult(fallback, false, solution.end(), bound, program.rows(), Map.of(), List.of());
+                PlacementResult fallback = Placer.place(candidates, filledPlacement);
+                return new SolveResult(
+                        fallback,
+                        false,
+                        solution.end(),
+                        bound,
+                        program.rows(),
+                        Map.of(),
+                        List.of(),
+                        search.foundBy(SearchStep.REPAIR));
             }
             PlacementResult placement = steps.time(
-                    "place", () -> Placer.place(candidates, PartialPlacement.withoutPlaces(choice), effort::seconds));
+                    "place", () -> Placer.place(candidates, PartialPlacement.withoutPlaces(choice), budget::seconds));
             boolean isExact = placement.conflicts().isEmpty() && charged.containsAll(placement.losses());
-            if (isExact || solves == MAX_SOLVES || !effort.isLeft()) {
-                SolveResult found =
-                        new SolveResult(placement, true, solution.end(), bound, program.rows(), Map.of(), List.of());
-                return found.orFallback(candidates, commitments, filled);
+            if (isExact || solves == MAX_SOLVES || !budget.isLeft()) {
+                SolveResult found = new SolveResult(
+                        placement, true, solution.end(), bound, program.rows(), Map.of(), List.of(), search);
+                return found.orFallback(candidates, obligations, filledPlacement);
             }
             placement.conflicts().forEach(program::isNotPlacedTogether);
             placement.losses().stream().filter(charged::add).forEach(program::stallsAreCharged);
-            start = PartialPlacement.withoutPlaces(choice);
+            startPlacement = PartialPlacement.withoutPlaces(choice);
         }
     }
 }

@@ -12,13 +12,16 @@ final class AggregationLedger {
 
     AggregationLedger(RoundView view) {
         for (NodePartition partition : view.partitions()) {
-            all.put(partition.pool(), view.hardware().aggregationThousandths(partition.pool()) / 1000.0);
+            all.put(partition.pool(), view.clusterIndex().aggregationThousandths(partition.pool()) / 1000.0);
         }
         free.putAll(all);
         for (int j = 0; j < view.jobs(); j++) {
-            var held = view.job(j).allocation();
-            if (held != null && view.isPinned(j)) {
-                free.merge(held.configuration().pool(), -held.configuration().aggregationSlots(), Double::sum);
+            var heldAllocation = view.job(j).allocation();
+            if (heldAllocation != null && view.isPinned(j)) {
+                free.merge(
+                        heldAllocation.configuration().pool(),
+                        -heldAllocation.configuration().aggregationSlots(),
+                        Double::sum);
             }
         }
     }

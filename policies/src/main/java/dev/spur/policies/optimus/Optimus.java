@@ -38,28 +38,28 @@ public final class Optimus implements Policy {
     @Override
     public Decision decide(RoundProblem problem) {
         RoundView view = RoundView.of(problem, BatchRule.USER);
-        SlotAllocations grants = new SlotAllocations(view);
+        SlotAllocations allocations = new SlotAllocations(view);
         AggregationLedger aggregation = new AggregationLedger(view);
         List<List<Integer>> assigned = PartitionAssignment.byPartition(view);
         for (NodePartition partition : view.partitions()) {
             List<Integer> jobs = new ArrayList<>(assigned.get(partition.index()).stream()
-                    .filter(grants::isOpen)
+                    .filter(allocations::isOpen)
                     .toList());
-            jobs.removeIf(j -> !begin(grants, aggregation, partition, j));
-            new Race(grants, aggregation, partition).run(jobs);
+            jobs.removeIf(j -> !begin(allocations, aggregation, partition, j));
+            new Race(allocations, aggregation, partition).run(jobs);
         }
-        return PlacementState.decide(grants, RoundMemory.EMPTY);
+        return PlacementState.decide(allocations, RoundMemory.EMPTY);
     }
 
     private static boolean begin(
-            SlotAllocations grants, AggregationLedger aggregation, NodePartition partition, int j) {
-        double servers = minAggregationSlots(grants.view(), j);
-        int minimum = grants.view().next(j, partition, 0);
-        if (aggregation.free(partition) < servers || !grants.grant(j, partition, minimum)) {
+            SlotAllocations allocations, AggregationLedger aggregation, NodePartition partition, int j) {
+        double servers = minAggregationSlots(allocations.view(), j);
+        int minimum = allocations.view().next(j, partition, 0);
+        if (aggregation.free(partition) < servers || !allocations.grant(j, partition, minimum)) {
             return false;
         }
         aggregation.take(partition, servers);
-        grants.setAggregation(j, servers);
+        allocations.setAggregation(j, servers);
         return true;
     }
 
@@ -72,7 +72,7 @@ public final class Optimus implements Policy {
     }
 
     /** The steps after the minimum grants. */
-    private record Race(SlotAllocations grants, AggregationLedger aggregation, NodePartition partition) {
+    private record Race(SlotAllocations allocations, AggregationLedger aggregation, NodePartition partition) {
         /** A step of a job: more slots or more aggregation slots. */
         private record Step(int job, int slots, double aggregation, double gain) {}
 
@@ -80,7 +80,7 @@ public final class Optimus implements Policy {
             List<Step> steps = new ArrayList<>();
             jobs.forEach(j -> steps.add(best(j)));
             Comparator<Step> byGain = Comparator.comparingDouble(Step::gain).reversed();
-            Comparator<Integer> ties = JobOrders.ties(grants.view());
+            Comparator<Integer> ties = JobOrders.ties(allocations.view());
             PriorityQueue<Step> queue = new PriorityQueue<>(byGain.thenComparing(Step::job, ties));
             queue.addAll(steps);
             while (!queue.isEmpty()) {
@@ -92,22 +92,22 @@ public final class Optimus implements Policy {
         }
 
         private boolean take(Step step) {
-            double more = step.aggregation() - grants.aggregation(step.job());
+            double more = step.aggregation() - allocations.aggregation(step.job());
             if (more > 0) {
                 if (aggregation.free(partition) < more) {
                     return false;
                 }
                 aggregation.take(partition, more);
-                grants.setAggregation(step.job(), step.aggregation());
+                allocations.setAggregation(step.job(), step.aggregation());
                 return true;
             }
-            return grants.resize(step.job(), step.slots());
+            return allocations.resize(step.job(), step.slots());
         }
 
         private Step best(int j) {
-            RoundView view = grants.view();
-            double servers = grants.aggregation(j);
-            int slots = grants.slots(j);
+            RoundView view = allocations.view();
+            double servers = allocations.aggregation(j);
+            int slots = allocations.slots(j);
             double now = seconds(j, slots, servers);
             Step best = new Step(j, slots, servers, 0);
             int next = view.next(j, partition, slots);
@@ -124,9 +124,9 @@ public final class Optimus implements Policy {
         }
 
         private double seconds(int j, int slots, double servers) {
-            double goodput = grants.view().servedGoodput(j, partition, slots, servers);
+            double goodput = allocations.view().servedGoodput(j, partition, slots, servers);
             // an infeasible shape must not win: longer than any other
-            return goodput == 0 ? Double.MAX_VALUE : grants.view().job(j).remainingSamples() / goodput;
+            return goodput == 0 ? Double.MAX_VALUE : allocations.view().job(j).remainingSamples() / goodput;
         }
     }
 }

@@ -27,19 +27,19 @@ final class GeneticSearch {
      * allocations.
      */
     int[][] best() {
-        List<Individual> population = new ArrayList<>();
+        List<Individual> individuals = new ArrayList<>();
         int[][] present = new int[problem.rows()][];
         Arrays.setAll(present, row -> problem.current(row).clone());
-        population.add(rate(present));
-        while (population.size() < settings.population()) {
-            int[][] child = copy(population.get(0).slots());
+        individuals.add(rate(present));
+        while (individuals.size() < settings.population()) {
+            int[][] child = copy(individuals.get(0).slots());
             mutation.change(child);
-            population.add(rate(child));
+            individuals.add(rate(child));
         }
         for (int i = 0; i < settings.generations(); i++) {
-            population = nextGeneration(population);
+            individuals = nextGeneration(individuals);
         }
-        return population.stream()
+        return individuals.stream()
                 .max(Comparator.comparingDouble(Individual::fitness))
                 .orElseThrow()
                 .slots();
@@ -49,10 +49,11 @@ final class GeneticSearch {
      * Returns the fittest of a population and its children, each plan once; otherwise copies of the fittest would
      * displace all others.
      */
-    private List<Individual> nextGeneration(List<Individual> population) {
-        Set<Individual> all = new LinkedHashSet<>(population);
+    private List<Individual> nextGeneration(List<Individual> individuals) {
+        Set<Individual> all = new LinkedHashSet<>(individuals);
         for (int i = 0; i < settings.population(); i++) {
-            int[][] child = cross(parent(population).slots(), parent(population).slots());
+            int[][] child =
+                    cross(parent(individuals).slots(), parent(individuals).slots());
             mutation.change(child);
             all.add(rate(child));
         }
@@ -63,9 +64,9 @@ final class GeneticSearch {
     }
 
     /** Returns the fitter of two random plans. */
-    private Individual parent(List<Individual> population) {
-        Individual first = population.get(random.nextInt(population.size()));
-        Individual second = population.get(random.nextInt(population.size()));
+    private Individual parent(List<Individual> individuals) {
+        Individual first = individuals.get(random.nextInt(individuals.size()));
+        Individual second = individuals.get(random.nextInt(individuals.size()));
         return first.fitness() >= second.fitness() ? first : second;
     }
 

@@ -44,32 +44,35 @@ public final class Pollux implements Policy {
     public Decision decide(RoundProblem problem) {
         RoundView view = RoundView.of(problem, BatchRule.BEST);
         PlacementState placement = new PlacementState(view);
-        SlotAllocations grants = new SlotAllocations(view);
-        Map<Integer, List<NodeSlots>> desired = new HashMap<>();
+        SlotAllocations allocations = new SlotAllocations(view);
+        Map<Integer, List<NodeSlots>> desiredSlots = new HashMap<>();
         List<List<Integer>> assigned = PartitionAssignment.byPartition(view);
         for (NodePartition partition : view.partitions()) {
-            PolluxProblem rows = new PolluxProblem(view, partition, assigned.get(partition.index()), placement);
-            if (rows.rows() > 0 && rows.columns() > 0) {
+            PolluxProblem polluxProblem =
+                    new PolluxProblem(view, partition, assigned.get(partition.index()), placement);
+            if (polluxProblem.rows() > 0 && polluxProblem.columns() > 0) {
                 int[][] plan = new GeneticSearch(
-                                rows, settings, problem.settings().budget().seed())
+                                polluxProblem,
+                                settings,
+                                problem.settings().budget().seed())
                         .best();
                 for (int row = 0; row < plan.length; row++) {
-                    List<NodeSlots> nodeSlots = place(rows, plan[row]);
+                    List<NodeSlots> nodeSlots = place(polluxProblem, plan[row]);
                     int slots = nodeSlots.stream().mapToInt(NodeSlots::slots).sum();
-                    grants.grant(rows.job(row), partition, slots);
-                    desired.put(rows.job(row), nodeSlots);
+                    allocations.grant(polluxProblem.job(row), partition, slots);
+                    desiredSlots.put(polluxProblem.job(row), nodeSlots);
                 }
             }
         }
-        placement.placeAll(grants, j -> where(desired.getOrDefault(j, List.of())));
+        placement.placeAll(allocations, j -> where(desiredSlots.getOrDefault(j, List.of())));
         return placement.decision(RoundMemory.EMPTY);
     }
 
-    private static List<NodeSlots> place(PolluxProblem rows, int[] own) {
+    private static List<NodeSlots> place(PolluxProblem problem, int[] own) {
         List<NodeSlots> nodeSlots = new ArrayList<>();
         for (int column = 0; column < own.length; column++) {
             if (own[column] > 0) {
-                nodeSlots.add(new NodeSlots(rows.node(column), own[column]));
+                nodeSlots.add(new NodeSlots(problem.node(column), own[column]));
             }
         }
         return nodeSlots;
@@ -79,12 +82,12 @@ public final class Pollux implements Policy {
      * Returns the rule that uses the nodes found by the search, or as few nodes as possible where those are no longer
      * free.
      */
-    private static PlacementRule where(List<NodeSlots> desired) {
+    private static PlacementRule where(List<NodeSlots> desiredSlots) {
         return (nodes, gang) -> {
-            boolean free = desired.stream()
-                    .allMatch(spot ->
-                            nodes.stream().anyMatch(node -> node.node() == spot.node() && node.free() >= spot.slots()));
-            return free && !gang.wholeNodes() ? desired : PlacementRules.MIN_NODES.place(nodes, gang);
+            boolean free = desiredSlots.stream()
+                    .allMatch(slots -> nodes.stream()
+                            .anyMatch(node -> node.node() == slots.node() && node.free() >= slots.slots()));
+            return free && !gang.wholeNodes() ? desiredSlots : PlacementRules.MIN_NODES.place(nodes, gang);
         };
     }
 }

@@ -53,12 +53,12 @@ final class PolluxProblem {
 
     private int[] presentRow(int j) {
         int[] row = new int[capacity.length];
-        Allocation held = view.job(j).allocation();
-        if (held != null) {
-            for (NodeShare piece : held.placement()) {
-                int column = partition.nodes().indexOf(view.hardware().indexOf(piece.node()));
+        Allocation heldAllocation = view.job(j).allocation();
+        if (heldAllocation != null) {
+            for (NodeShare share : heldAllocation.placement()) {
+                int column = partition.nodes().indexOf(view.clusterIndex().indexOf(share.node()));
                 if (column >= 0) {
-                    row[column] = piece.slots();
+                    row[column] = share.slots();
                 }
             }
         }

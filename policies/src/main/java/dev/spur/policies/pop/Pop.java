@@ -8,7 +8,6 @@ import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.constraint.RestartLimit;
 import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.group.GroupUsage;
 import dev.spur.solver.placement.GreedyFill;
@@ -17,6 +16,7 @@ import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 import dev.spur.solver.quota.QuotaSystem;
 import dev.spur.solver.quota.QuotaUsage;
+import dev.spur.solver.resource.RestartLimit;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -62,25 +62,27 @@ public final class Pop implements Policy {
     public Decision decide(RoundProblem problem) {
         List<Decision> decisions =
                 PopParts.of(problem, parts).parallelStream().map(policy::decide).toList();
-        Map<String, Allocation> joined = new HashMap<>();
-        decisions.forEach(decision -> joined.putAll(decision.allocations()));
-        Map<String, Allocation> allowed = withinLimits(problem, joined);
+        Map<String, Allocation> joinedAllocations = new HashMap<>();
+        decisions.forEach(decision -> joinedAllocations.putAll(decision.allocations()));
+        Map<String, Allocation> allowed = withinLimits(problem, joinedAllocations);
         return Decision.of(problem, withinRestarts(problem, allowed), memory(problem, decisions));
     }
 
-    /** Returns {@code given}, unless the parts together stop, move or resize more jobs than one round may restart. */
-    private static Map<String, Allocation> withinRestarts(RoundProblem problem, Map<String, Allocation> given) {
+    /**
+     * Returns {@code allocations}, unless the parts together stop, move or resize more jobs than one round may restart.
+     */
+    private static Map<String, Allocation> withinRestarts(RoundProblem problem, Map<String, Allocation> allocations) {
         if (problem.settings().maxRestarts() == null) {
-            return given;
+            return allocations;
         }
         CandidateSet candidates = CandidateGenerator.generate(problem);
         RestartLimit limit = RestartLimit.of(candidates);
-        int restarts = limit.restarts(j -> given.get(candidates.job(j).id()));
-        return restarts > limit.limit() ? fill(candidates) : given;
+        int restarts = limit.restarts(j -> allocations.get(candidates.job(j).id()));
+        return restarts > limit.limit() ? fill(candidates) : allocations;
     }
 
-    private static boolean keeps(Job job, @Nullable Allocation given) {
-        return job.allocation() != null && given != null && given.sameRunAs(job.allocation());
+    private static boolean keeps(Job job, @Nullable Allocation allocation) {
+        return job.allocation() != null && allocation != null && allocation.sameRunAs(job.allocation());
     }
 
     /**
@@ -91,7 +93,7 @@ public final class Pop implements Policy {
         Map<String, Allocation> retained = new HashMap<>();
         Placer.place(candidates, GreedyFill.fill(candidates))
                 .allocations()
-                .forEach((j, held) -> retained.put(candidates.job(j).id(), held));
+                .forEach((j, heldAllocation) -> retained.put(candidates.job(j).id(), heldAllocation));
         return retained;
     }
 
@@ -99,7 +101,8 @@ public final class Pop implements Policy {
      * Returns the jobs that quotas and caps of the whole cluster allow together: parts do not see the loans of other
      * parts. Pinned jobs have priority, then jobs that keep their allocation.
      */
-    private static Map<String, Allocation> withinLimits(RoundProblem problem, Map<String, Allocation> joined) {
+    private static Map<String, Allocation> withinLimits(
+            RoundProblem problem, Map<String, Allocation> joinedAllocations) {
         QuotaSystem quotas = new QuotaSystem(problem);
         QuotaUsage usage = new QuotaUsage(quotas);
         GroupCaps caps = new GroupCaps(problem);
@@ -107,17 +110,18 @@ public final class Pop implements Policy {
         Map<String, Allocation> allowed = new HashMap<>();
         JobPins pins = JobPins.of(problem);
         problem.jobs().stream()
-                .filter(job -> joined.containsKey(job.id()))
+                .filter(job -> joinedAllocations.containsKey(job.id()))
                 .sorted(Comparator.comparing((Job job) -> !pins.isPinned(job))
-                        .thenComparing(job -> !keeps(job, joined.get(job.id()))))
+                        .thenComparing(job -> !keeps(job, joinedAllocations.get(job.id()))))
                 .forEach(job -> {
-                    Allocation given = Objects.requireNonNull(joined.get(job.id()));
-                    Configuration shape = given.configuration();
-                    int account = quotas.accountOf(job.tenant(), shape.acceleratorType());
-                    if (usage.blocking(account, shape.slots()) < 0 && groups.allows(caps.of(job), shape.slots())) {
-                        groups.add(caps.of(job), shape.slots(), 1);
-                        usage.add(account, shape.slots());
-                        allowed.put(job.id(), given);
+                    Allocation allocation = Objects.requireNonNull(joinedAllocations.get(job.id()));
+                    Configuration configuration = allocation.configuration();
+                    int account = quotas.accountOf(job.tenant(), configuration.acceleratorType());
+                    if (usage.blocking(account, configuration.slots()) < 0
+                            && groups.allows(caps.of(job), configuration.slots())) {
+                        groups.add(caps.of(job), configuration.slots(), 1);
+                        usage.add(account, configuration.slots());
+                        allowed.put(job.id(), allocation);
                     }
                 });
         return allowed;

@@ -50,7 +50,7 @@ final class PopNodes {
         Map<String, Integer> partOf = new HashMap<>();
         Map<NodeClassName, int[]> dealt = new HashMap<>();
         for (List<Node> nodes : joined) {
-            int[] slots = dealt.computeIfAbsent(NodeClassName.of(nodes.get(0)), place -> new int[count]);
+            int[] slots = dealt.computeIfAbsent(NodeClassName.of(nodes.get(0)), className -> new int[count]);
             int min = IntStream.range(0, count)
                     .boxed()
                     .min(Comparator.comparingInt(part -> slots[part]))
@@ -73,8 +73,8 @@ final class PopNodes {
 
     private void join(Job job, double max) {
         Set<String> own = new HashSet<>();
-        for (NodeShare piece : Objects.requireNonNull(job.allocation()).placement()) {
-            own.add(leader(piece.node()));
+        for (NodeShare share : Objects.requireNonNull(job.allocation()).placement()) {
+            own.add(leader(share.node()));
         }
         int sum = own.stream().mapToInt(node -> slots.getOrDefault(node, 0)).sum();
         if (own.size() > 1 && sum <= max) {

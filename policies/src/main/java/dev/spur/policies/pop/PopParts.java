@@ -69,12 +69,12 @@ final class PopParts {
         }
     }
 
-    private @Nullable Integer partThatHolds(@Nullable Allocation held) {
-        if (held == null) {
+    private @Nullable Integer partThatHolds(@Nullable Allocation heldAllocation) {
+        if (heldAllocation == null) {
             return null;
         }
         Set<Integer> parts = new HashSet<>();
-        held.placement().forEach(piece -> parts.add(partOf.get(piece.node())));
+        heldAllocation.placement().forEach(share -> parts.add(partOf.get(share.node())));
         return parts.size() == 1 ? parts.iterator().next() : null;
     }
 
@@ -136,8 +136,9 @@ final class PopParts {
         problem.jobs().stream()
                 .filter(pins::isPinned)
                 .map(job -> Objects.requireNonNull(job.allocation()))
-                .forEach(held ->
-                        held.aggregation().forEach(share -> taken.merge(share.node(), share.thousandths(), Long::sum)));
+                .forEach(heldAllocation -> heldAllocation
+                        .aggregation()
+                        .forEach(share -> taken.merge(share.node(), share.thousandths(), Long::sum)));
         return taken;
     }
 

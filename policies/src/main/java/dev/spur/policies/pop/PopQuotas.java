@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class PopQuotas {
     private final List<Tenant> tenants;
     private final int count;
-    private final Map<String, Tenant> byName = new HashMap<>();
+    private final Map<String, Tenant> tenantsByName = new HashMap<>();
     /** By tenant and type: slots used by the jobs of each part, including descendant tenants. */
     private final Map<String, Map<String, int[]>> held = new HashMap<>();
 
@@ -26,7 +26,7 @@ final class PopQuotas {
     PopQuotas(RoundProblem problem, List<List<Job>> jobs) {
         tenants = problem.tenants();
         count = jobs.size();
-        tenants.forEach(tenant -> byName.put(tenant.name(), tenant));
+        tenants.forEach(tenant -> tenantsByName.put(tenant.name(), tenant));
         for (int part = 0; part < count; part++) {
             for (Job job : jobs.get(part)) {
                 addHeld(part, job);
@@ -40,14 +40,14 @@ final class PopQuotas {
         }
         String type = job.allocation().configuration().acceleratorType();
         int slots = job.allocation().configuration().slots();
-        for (Tenant at = byName.get(job.tenant()); at != null; at = above(at)) {
+        for (Tenant at = tenantsByName.get(job.tenant()); at != null; at = above(at)) {
             held.computeIfAbsent(at.name(), name -> new HashMap<>()).computeIfAbsent(type, t -> new int[count])[part] +=
                     slots;
         }
     }
 
     private @Nullable Tenant above(Tenant tenant) {
-        return tenant.parent() == null ? null : byName.get(tenant.parent());
+        return tenant.parent() == null ? null : tenantsByName.get(tenant.parent());
     }
 
     /** Returns the tenants with the quotas of {@code part}. */

@@ -44,7 +44,7 @@ final class RoundChoice {
     private final long remaining;
     private final double roundSeconds;
     private final double factor;
-    private final List<Round> order = new ArrayList<>();
+    private final List<Round> orderedRounds = new ArrayList<>();
 
     /**
      * Creates the choice.
@@ -61,11 +61,11 @@ final class RoundChoice {
         for (int j = 0; j < entries.size(); j++) {
             Entry entry = entries.get(j);
             for (int i = 0; i < entry.gains().size(); i++) {
-                order.add(new Round(j, i, entry.gains().get(i) / entry.slots()));
+                orderedRounds.add(new Round(j, i, entry.gains().get(i) / entry.slots()));
             }
         }
         // ties go to earlier rounds, so that equal jobs get equal numbers of rounds
-        order.sort(Comparator.comparingDouble((Round round) -> -round.density())
+        orderedRounds.sort(Comparator.comparingDouble((Round round) -> -round.density())
                 .thenComparingInt(Round::index)
                 .thenComparingInt(Round::job));
     }
@@ -118,7 +118,7 @@ final class RoundChoice {
             return null;
         }
         double atMost = Double.NaN;
-        for (Round round : order) {
+        for (Round round : orderedRounds) {
             int slots = entries.get(round.job()).slots();
             if (round.index() < guaranteed[round.job()]) {
                 continue;

@@ -49,19 +49,19 @@ public final class Shockwave implements Policy {
     @Override
     public Decision decide(RoundProblem problem) {
         RoundView view = RoundView.of(problem, BatchRule.USER);
-        SlotAllocations grants = new SlotAllocations(view);
+        SlotAllocations allocations = new SlotAllocations(view);
         Map<String, Double> counters = new HashMap<>();
         List<List<Integer>> assigned = PartitionAssignment.byPartition(view);
         Map<Integer, Double> left = isKnown(view) ? remainingRounds(view) : planRounds(view, assigned);
         double until = isKnown(view) ? before(view, UNTIL, 0) : view.now() + settings.windowSeconds();
         for (NodePartition partition : view.partitions()) {
-            schedule(grants, partition, runnable(view, partition, assigned), left, until);
+            schedule(allocations, partition, runnable(view, partition, assigned), left, until);
         }
         left.forEach((j, rounds) -> counters.put(LEFT + view.job(j).id(), rounds));
         counters.put(UNTIL, until);
         counters.put(JOBS, (double) view.jobs());
         counters.put(BEFORE, view.now());
-        return PlacementState.decide(grants, new RoundMemory(Map.of(), counters));
+        return PlacementState.decide(allocations, new RoundMemory(Map.of(), counters));
     }
 
     private static double before(RoundView view, String name, double otherwise) {
@@ -108,12 +108,12 @@ public final class Shockwave implements Policy {
     }
 
     private void schedule(
-            SlotAllocations grants,
+            SlotAllocations allocations,
             NodePartition partition,
             List<Integer> jobs,
             Map<Integer, Double> left,
             double until) {
-        RoundView view = grants.view();
+        RoundView view = allocations.view();
         double roundsLeft = Math.ceil((until - view.now()) / settings.roundSeconds() - 1e-9);
         Comparator<Integer> order = Comparator.comparing((Integer j) -> left.getOrDefault(j, 0.0) < roundsLeft)
                 .thenComparing(j -> view.heldSlots(j) == 0)
@@ -122,12 +122,12 @@ public final class Shockwave implements Policy {
         jobs.stream()
                 .filter(j -> left.getOrDefault(j, 0.0) > 0)
                 .sorted(order)
-                .forEach(j -> grants.grant(j, partition, view.requestedSlots(j)));
+                .forEach(j -> allocations.grant(j, partition, view.requestedSlots(j)));
         Comparator<Integer> longestRest =
                 Comparator.comparingDouble(j -> -view.remainingSeconds(j, partition, view.requestedSlots(j)));
         jobs.stream()
-                .filter(j -> grants.slots(j) == 0)
+                .filter(j -> allocations.slots(j) == 0)
                 .sorted(longestRest.thenComparing(JobOrders.ties(view)))
-                .forEach(j -> grants.grant(j, partition, view.requestedSlots(j)));
+                .forEach(j -> allocations.grant(j, partition, view.requestedSlots(j)));
     }
 }

@@ -29,15 +29,15 @@ final class SiaPlacement {
         this.placement = placement;
     }
 
-    void placeAll(SlotAllocations grants) {
+    void placeAll(SlotAllocations allocations) {
         if (view.maxRestarts() < Integer.MAX_VALUE) {
-            placement.placeAll(grants, j -> PlacementRules.MIN_NODES);
+            placement.placeAll(allocations, j -> PlacementRules.MIN_NODES);
             return;
         }
-        Comparator<Integer> largestFirst = Comparator.comparingInt(j -> -grants.slots(j));
+        Comparator<Integer> largestFirst = Comparator.comparingInt(j -> -allocations.slots(j));
         PriorityQueue<Integer> moving = new PriorityQueue<>(largestFirst.thenComparing(Comparator.naturalOrder()));
-        for (int j : grants.order()) {
-            if (PlacementState.isUnchanged(grants, j) && placement.keep(j)) {
+        for (int j : allocations.order()) {
+            if (PlacementState.isUnchanged(allocations, j) && placement.keep(j)) {
                 remember(j);
             } else {
                 moving.add(j);
@@ -45,28 +45,28 @@ final class SiaPlacement {
         }
         while (!moving.isEmpty()) {
             int j = moving.remove();
-            moving.addAll(place(grants, j));
+            moving.addAll(place(allocations, j));
         }
     }
 
     private void remember(int j) {
-        var held = view.job(j).allocation();
-        if (held != null) {
-            for (NodeShare piece : held.placement()) {
+        var heldAllocation = view.job(j).allocation();
+        if (heldAllocation != null) {
+            for (NodeShare share : heldAllocation.placement()) {
                 retainedOn
-                        .computeIfAbsent(view.hardware().indexOf(piece.node()), v -> new TreeSet<>())
+                        .computeIfAbsent(view.clusterIndex().indexOf(share.node()), v -> new TreeSet<>())
                         .add(j);
             }
         }
     }
 
     /** Places job {@code j}; returns the evicted jobs. */
-    private List<Integer> place(SlotAllocations grants, int j) {
-        NodePartition partition = grants.partitionOf(j);
-        int slots = grants.slots(j);
+    private List<Integer> place(SlotAllocations allocations, int j) {
+        NodePartition partition = allocations.partitionOf(j);
+        int slots = allocations.slots(j);
         List<Integer> driven = new ArrayList<>();
         while (!placement.start(j, partition, slots, 0, PlacementRules.TIGHT)) {
-            int node = cheapest(grants, partition, slots);
+            int node = cheapest(allocations, partition, slots);
             if (node < 0) {
                 driven.forEach(this::restore);
                 if (!placement.start(j, partition, slots, 0, PlacementRules.MIN_NODES)) {
@@ -91,13 +91,13 @@ final class SiaPlacement {
      * Returns the node on which a gang of {@code slots} evicts the smallest number of slots of smaller jobs; -1 if
      * there is none.
      */
-    private int cheapest(SlotAllocations grants, NodePartition partition, int slots) {
+    private int cheapest(SlotAllocations allocations, NodePartition partition, int slots) {
         int best = -1;
         int min = Integer.MAX_VALUE;
         for (int v : partition.nodes()) {
             int movable = 0;
             for (int other : retainedOn.getOrDefault(v, new TreeSet<>())) {
-                movable += grants.slots(other) < slots ? placement.slotsOn(other, v) : 0;
+                movable += allocations.slots(other) < slots ? placement.slotsOn(other, v) : 0;
             }
             int needed = Math.min(slots, partition.nodeSlots()) - placement.freeOn(v);
             if (needed > 0 && needed <= movable && needed < min) {
@@ -114,7 +114,7 @@ final class SiaPlacement {
         List<Integer> smallestFirst = new ArrayList<>(retainedOn.getOrDefault(v, new TreeSet<>()));
         smallestFirst.sort(Comparator.comparingInt(view::heldSlots));
         for (int other : smallestFirst) {
-            int free = Math.min(slots, view.hardware().nodes().get(v).slots());
+            int free = Math.min(slots, view.clusterIndex().nodes().get(v).slots());
             if (placement.freeOn(v) < free && view.heldSlots(other) < slots) {
                 placement.remove(other);
                 retainedOn.values().forEach(jobs -> jobs.remove(other));

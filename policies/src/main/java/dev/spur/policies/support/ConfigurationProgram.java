@@ -20,12 +20,12 @@ public final class ConfigurationProgram {
     private static final double GAP = 1e-4;
 
     private final RoundView view;
-    private final SlotAllocations grants;
+    private final SlotAllocations allocations;
     private final List<Offer> offers = new ArrayList<>();
 
     public ConfigurationProgram(RoundView view) {
         this.view = view;
-        this.grants = new SlotAllocations(view);
+        this.allocations = new SlotAllocations(view);
     }
 
     /** Offers {@code slots} of {@code partition} to job {@code j}; has no effect on a pinned job. */
@@ -48,8 +48,8 @@ public final class ConfigurationProgram {
                 .filter(i -> solution.isPresent() && solution.get().isOne(variables[i]))
                 .mapToObj(offers::get)
                 .sorted(Comparator.comparingInt(Offer::slots).reversed())
-                .forEach(offer -> grants.grant(offer.job(), offer.partition(), offer.slots()));
-        return grants;
+                .forEach(offer -> allocations.grant(offer.job(), offer.partition(), offer.slots()));
+        return allocations;
     }
 
     /**
@@ -62,7 +62,7 @@ public final class ConfigurationProgram {
         int[] rowOfJob =
                 IntStream.range(0, view.jobs()).map(j -> program.atMost(1)).toArray();
         int[] rowOfPartition = view.partitions().stream()
-                .mapToInt(partition -> program.atMost(Math.max(0, grants.free(partition))))
+                .mapToInt(partition -> program.atMost(Math.max(0, allocations.free(partition))))
                 .toArray();
         int[] variables = new int[offers.size()];
         for (int i = 0; i < variables.length; i++) {

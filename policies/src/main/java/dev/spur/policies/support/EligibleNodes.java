@@ -13,14 +13,16 @@ final class EligibleNodes {
     private EligibleNodes() {}
 
     /** Returns the nodes of {@code partition} on which {@code job} could hold at least one slot. */
-    static List<FreeNode> of(RoundView view, ResidualCluster remaining, Job job, NodePartition partition) {
+    static List<FreeNode> of(RoundView view, ResidualCluster remainingCluster, Job job, NodePartition partition) {
         List<FreeNode> nodes = new ArrayList<>();
         for (int v : partition.nodes()) {
-            int free = remaining.slots(v);
-            if (free > 0 && view.hardware().isOpen(v, job) && view.hardware().admitsAnyway(v, job)) {
-                int usable = usable(remaining, v, free, job.spec().host());
+            int free = remainingCluster.slots(v);
+            if (free > 0
+                    && view.clusterIndex().isOpen(v, job)
+                    && view.clusterIndex().admitsAnyway(v, job)) {
+                int usable = usable(remainingCluster, v, free, job.spec().host());
                 if (usable > 0) {
-                    int slots = view.hardware().nodes().get(v).slots();
+                    int slots = view.clusterIndex().nodes().get(v).slots();
                     nodes.add(new FreeNode(v, usable, slots));
                 }
             }
@@ -28,9 +30,9 @@ final class EligibleNodes {
         return nodes;
     }
 
-    private static int usable(ResidualCluster remaining, int v, int free, HostDemand demand) {
+    private static int usable(ResidualCluster remainingCluster, int v, int free, HostDemand demand) {
         int usable = free;
-        while (usable > 0 && !remaining.holds(v, usable, demand)) {
+        while (usable > 0 && !remainingCluster.holds(v, usable, demand)) {
             usable--;
         }
         return usable;
@@ -42,9 +44,9 @@ final class EligibleNodes {
                 slots,
                 RoundView.tightShape(partition, slots).size(),
                 job.spec().elasticity().consolidate(),
-                view.hardware().needsWholeNodes(partition.pool()),
+                view.clusterIndex().needsWholeNodes(partition.pool()),
                 partition.nodes().stream()
-                        .map(v -> view.hardware().nodes().get(v).slots())
+                        .map(v -> view.clusterIndex().nodes().get(v).slots())
                         .distinct()
                         .toList());
     }

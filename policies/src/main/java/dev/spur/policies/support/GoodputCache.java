@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 /** Cache of goodput and configurations of jobs at the batch sizes of one rule. */
 final class GoodputCache {
     private final BatchRule batches;
-    private final ClusterIndex hardware;
+    private final ClusterIndex clusterIndex;
     private final IdentityHashMap<JobSpec, Map<Long, Double>> known = new IdentityHashMap<>();
 
     private final IdentityHashMap<JobSpec, int[][]> counts = new IdentityHashMap<>();
 
-    GoodputCache(BatchRule batches, ClusterIndex hardware) {
+    GoodputCache(BatchRule batches, ClusterIndex clusterIndex) {
         this.batches = batches;
-        this.hardware = hardware;
+        this.clusterIndex = clusterIndex;
     }
 
     /**
@@ -73,7 +73,7 @@ final class GoodputCache {
         int slots = shape.stream().mapToInt(Integer::intValue).sum();
         boolean reduces = aggregation == 0
                 && allowed.allReduce()
-                && hardware.canSum(partition.type(), SyncStrategy.ALL_REDUCE, slots);
+                && clusterIndex.canSum(partition.type(), SyncStrategy.ALL_REDUCE, slots);
         SyncStrategy strategy = reduces ? SyncStrategy.ALL_REDUCE : SyncStrategy.PARAMETER_SERVER;
         double servers = strategy == SyncStrategy.ALL_REDUCE || aggregation > 0
                 ? aggregation

@@ -25,7 +25,7 @@ final class NodePartitions {
     private final List<Node> nodes;
     private final List<Pool> pools;
     private final List<Tenant> tenants;
-    private final ClusterIndex hardware;
+    private final ClusterIndex clusterIndex;
     private final List<NodePartition> partitions = new ArrayList<>();
     private final Map<String, Map<String, NodePartition>> partitionOf = new HashMap<>();
     private final boolean cordoned;
@@ -35,7 +35,7 @@ final class NodePartitions {
         nodes = problem.nodes();
         pools = problem.pools();
         tenants = problem.tenants();
-        hardware = new ClusterIndex(problem);
+        clusterIndex = new ClusterIndex(problem);
         cordoned = nodes.stream().anyMatch(node -> node.state() == NodeState.CORDONED);
         build();
     }
@@ -81,7 +81,7 @@ final class NodePartitions {
 
     private void build() {
         Map<List<String>, List<NodeClass>> alike = new LinkedHashMap<>();
-        for (NodeClass nodeClass : hardware.classes()) {
+        for (NodeClass nodeClass : clusterIndex.classes()) {
             alike.computeIfAbsent(List.of(nodeClass.pool(), nodeClass.acceleratorType()), k -> new ArrayList<>())
                     .add(nodeClass);
         }
@@ -91,7 +91,7 @@ final class NodePartitions {
                     classes.stream().mapToInt(NodeClass::maxNodeSlots).max().orElse(1);
             add(first.pool(), first.acceleratorType(), nodeSlots, classes);
         });
-        for (Node node : hardware.nodes()) {
+        for (Node node : clusterIndex.nodes()) {
             String type = node.acceleratorType();
             if (type != null && node.slots() > 0 && of(node.pool(), type) == null) {
                 add(node.pool(), type, node.slots(), List.of());
@@ -108,8 +108,8 @@ final class NodePartitions {
         partitionOf.computeIfAbsent(pool, p -> new HashMap<>()).put(type, partition);
     }
 
-    ClusterIndex hardware() {
-        return hardware;
+    ClusterIndex clusterIndex() {
+        return clusterIndex;
     }
 
     /** Returns the partitions in the order of their first nodes; those without nodes for new jobs come last. */

@@ -18,10 +18,10 @@ public final class PartitionAssignment {
         NodePartition[] partitionOf = new NodePartition[view.jobs()];
         double[] demanded = new double[view.partitions().size()];
         for (int j : order) {
-            NodePartition held = view.heldPartition(j);
-            if (held != null && staysIn(view, j, held)) {
-                partitionOf[j] = held;
-                demanded[held.index()] += Math.max(view.heldSlots(j), view.requestedSlots(j));
+            NodePartition partition = view.heldPartition(j);
+            if (partition != null && staysIn(view, j, partition)) {
+                partitionOf[j] = partition;
+                demanded[partition.index()] += Math.max(view.heldSlots(j), view.requestedSlots(j));
             }
         }
         List<List<Integer>> assigned = new ArrayList<>();
@@ -35,8 +35,8 @@ public final class PartitionAssignment {
         return assigned;
     }
 
-    private static boolean staysIn(RoundView view, int j, NodePartition held) {
-        return view.isPinned(j) || view.partitionsOf(j).contains(held) || view.mayOnlyStay(j);
+    private static boolean staysIn(RoundView view, int j, NodePartition partition) {
+        return view.isPinned(j) || view.partitionsOf(j).contains(partition) || view.mayOnlyStay(j);
     }
 
     private static @Nullable NodePartition leastDemanded(RoundView view, int j, double[] demanded) {

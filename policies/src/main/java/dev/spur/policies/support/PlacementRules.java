@@ -56,14 +56,14 @@ public final class PlacementRules {
         if (gang.wholeNodes()) {
             return onWholeNodes(nodes, gang.slots());
         }
-        List<FreeNode> emptiestFirst = nodes.stream()
+        List<FreeNode> freeNodes = nodes.stream()
                 .sorted(Comparator.comparingInt(FreeNode::free).reversed())
                 .toList();
-        List<NodeSlots> nodeSlots = gather(emptiestFirst, gang.slots());
+        List<NodeSlots> nodeSlots = gather(freeNodes, gang.slots());
         if (nodeSlots.isEmpty() || (gang.consolidate() && nodeSlots.size() > gang.minNodes())) {
             return List.of();
         }
-        return withBestFitAtTheEnd(nodeSlots, emptiestFirst);
+        return withBestFitAtTheEnd(nodeSlots, freeNodes);
     }
 
     private static Optional<List<NodeSlots>> onOneNode(List<FreeNode> nodes, int slots) {
@@ -92,9 +92,9 @@ public final class PlacementRules {
     }
 
     /** Places the last part of the gang by best fit, so that no idle node is fragmented for it. */
-    private static List<NodeSlots> withBestFitAtTheEnd(List<NodeSlots> nodeSlots, List<FreeNode> emptiestFirst) {
+    private static List<NodeSlots> withBestFitAtTheEnd(List<NodeSlots> nodeSlots, List<FreeNode> freeNodes) {
         NodeSlots rest = nodeSlots.get(nodeSlots.size() - 1);
-        List<FreeNode> others = emptiestFirst.subList(nodeSlots.size() - 1, emptiestFirst.size()).stream()
+        List<FreeNode> others = freeNodes.subList(nodeSlots.size() - 1, freeNodes.size()).stream()
                 .sorted(Comparator.comparingInt(FreeNode::node))
                 .toList();
         List<NodeSlots> fitted = new ArrayList<>(nodeSlots.subList(0, nodeSlots.size() - 1));

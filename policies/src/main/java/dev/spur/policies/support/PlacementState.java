@@ -43,9 +43,9 @@ public final class PlacementState {
     private final RoundView view;
     private final CandidateSet candidates;
     private final ResidualCapacity residual;
-    private final @Nullable Candidate[] placed;
+    private final @Nullable Candidate[] placedCandidates;
     private final Map<Integer, List<Integer>> nodesOf = new HashMap<>();
-    private final Set<Need> failed = new HashSet<>();
+    private final Set<Need> failedNeeds = new HashSet<>();
     /** False where a repeated call of a placement rule may succeed after a failure. */
     private final boolean remembersFailures;
 
@@ -63,9 +63,9 @@ public final class PlacementState {
         for (int j = 0; j < view.jobs(); j++) {
             own.add(new JobCandidates(j, List.of(), null, view.isPinned(j), NoCandidateReason.NONE));
         }
-        this.candidates = new CandidateSet(view.problem(), view.hardware(), new Utility(view.problem()), own);
+        this.candidates = new CandidateSet(view.problem(), view.clusterIndex(), new Utility(view.problem()), own);
         this.residual = residual.apply(candidates);
-        placed = new Candidate[view.jobs()];
+        placedCandidates = new Candidate[view.jobs()];
     }
 
     /**
@@ -92,15 +92,15 @@ public final class PlacementState {
     }
 
     /** Returns the decision that gives each job its grant, on nodes chosen by {@code rule}. */
-    public static Decision decide(SlotAllocations grants, PlacementRule rule, RoundMemory memory) {
-        PlacementState placement = new PlacementState(grants.view());
-        placement.placeAll(grants, j -> rule);
+    public static Decision decide(SlotAllocations allocations, PlacementRule rule, RoundMemory memory) {
+        PlacementState placement = new PlacementState(allocations.view());
+        placement.placeAll(allocations, j -> rule);
         return placement.decision(memory);
     }
 
     /** Returns the decision that gives each job its grant, on as few nodes as possible. */
-    public static Decision decide(SlotAllocations grants, RoundMemory memory) {
-        return decide(grants, PlacementRules.MIN_NODES, memory);
+    public static Decision decide(SlotAllocations allocations, RoundMemory memory) {
+        return decide(allocations, PlacementRules.MIN_NODES, memory);
     }
 
     /** Placement rule by job. */
@@ -109,31 +109,32 @@ public final class PlacementState {
     }
 
     /**
-     * Places all jobs of {@code grants}: first those that keep their slots, then the others, larger ones first. A job
-     * without a feasible placement keeps its allocation where possible, and waits otherwise.
+     * Places all jobs of {@code allocations}: first those that keep their slots, then the others, larger ones first. A
+     * job without a feasible placement keeps its allocation where possible, and waits otherwise.
      */
-    public void placeAll(SlotAllocations grants, RuleOf rules) {
-        for (int j : stay(grants)) {
-            if (!start(j, grants.partitionOf(j), grants.slots(j), grants.aggregation(j), rules.of(j))) {
+    public void placeAll(SlotAllocations allocations, RuleOf rules) {
+        for (int j : stay(allocations)) {
+            if (!start(j, allocations.partitionOf(j), allocations.slots(j), allocations.aggregation(j), rules.of(j))) {
                 keep(j);
             }
         }
     }
 
     /**
-     * Places the jobs of {@code grants} that keep their slots or must keep them. Returns the others, larger ones first.
+     * Places the jobs of {@code allocations} that keep their slots or must keep them. Returns the others, larger ones
+     * first.
      */
-    public List<Integer> stay(SlotAllocations grants) {
+    public List<Integer> stay(SlotAllocations allocations) {
         List<Integer> moving = new ArrayList<>();
-        Set<Integer> mustStay = RestartLimitEnforcement.unchangedJobs(grants);
+        Set<Integer> mustStay = RestartLimitEnforcement.unchangedJobs(allocations);
         mustStay.forEach(this::keep);
-        for (int j : grants.order()) {
-            boolean unchanged = !mustStay.contains(j) && isUnchanged(grants, j);
+        for (int j : allocations.order()) {
+            boolean unchanged = !mustStay.contains(j) && isUnchanged(allocations, j);
             if (!(isPlaced(j) || (unchanged && keep(j)))) {
                 moving.add(j);
             }
         }
-        moving.sort(Comparator.comparingInt(j -> -grants.slots(j)));
+        moving.sort(Comparator.comparingInt(j -> -allocations.slots(j)));
         return moving;
     }
 
@@ -149,19 +150,20 @@ public final class PlacementState {
         }
     }
 
-    /** Returns true if {@code grants} gives job {@code j} the slots that it holds. */
-    public static boolean isUnchanged(SlotAllocations grants, int j) {
-        Allocation held = grants.view().job(j).allocation();
-        return held != null
-                && grants.slots(j) == held.configuration().slots()
-                && Objects.equals(grants.view().heldPartition(j), grants.partition(j))
-                && (grants.aggregation(j) == 0
-                        || grants.aggregation(j) == held.configuration().aggregationSlots());
+    /** Returns true if {@code allocations} gives job {@code j} the slots that it holds. */
+    public static boolean isUnchanged(SlotAllocations allocations, int j) {
+        Allocation heldAllocation = allocations.view().job(j).allocation();
+        return heldAllocation != null
+                && allocations.slots(j) == heldAllocation.configuration().slots()
+                && Objects.equals(allocations.view().heldPartition(j), allocations.partition(j))
+                && (allocations.aggregation(j) == 0
+                        || allocations.aggregation(j)
+                                == heldAllocation.configuration().aggregationSlots());
     }
 
     /** Returns true if job {@code j} is placed. */
     public boolean isPlaced(int j) {
-        return placed[j] != null;
+        return placedCandidates[j] != null;
     }
 
     /** Returns the free slots of {@code partition}. */
@@ -180,13 +182,13 @@ public final class PlacementState {
 
     /** Returns the slots that job {@code j} holds on node {@code v}. */
     public int slotsOn(int j, int v) {
-        Allocation held = view.job(j).allocation();
-        if (held == null) {
+        Allocation heldAllocation = view.job(j).allocation();
+        if (heldAllocation == null) {
             return 0;
         }
-        return held.placement().stream()
-                .filter(piece -> view.hardware().indexOf(piece.node()) == v)
-                .mapToInt(piece -> piece.slots())
+        return heldAllocation.placement().stream()
+                .filter(share -> view.clusterIndex().indexOf(share.node()) == v)
+                .mapToInt(share -> share.slots())
                 .sum();
     }
 
@@ -201,18 +203,19 @@ public final class PlacementState {
     }
 
     private boolean tryKeep(int j) {
-        Allocation held = view.job(j).allocation();
-        if (held == null) {
+        Allocation heldAllocation = view.job(j).allocation();
+        if (heldAllocation == null) {
             return false;
         }
-        int first = view.hardware().indexOf(held.placement().get(0).node());
-        int nodeClass = view.hardware().classOf(first);
-        Candidate retained =
-                new Candidate(j, held.configuration(), nodeClass, NodeAccess.WHOLE, 0, 0, ChangeMechanism.UNCHANGED);
-        if (residual.place(demand(retained)) == null) {
+        int first =
+                view.clusterIndex().indexOf(heldAllocation.placement().get(0).node());
+        int nodeClass = view.clusterIndex().classOf(first);
+        Candidate retainedCandidate = new Candidate(
+                j, heldAllocation.configuration(), nodeClass, NodeAccess.WHOLE, 0, 0, ChangeMechanism.UNCHANGED);
+        if (residual.place(demand(retainedCandidate)) == null) {
             return false;
         }
-        placed[j] = retained;
+        placedCandidates[j] = retainedCandidate;
         return true;
     }
 
@@ -241,7 +244,7 @@ public final class PlacementState {
         // with maintenance scheduled, the eligible nodes depend on the job
         String id = view.problem().maintenance().isEmpty() ? "" : job.id();
         Need need = new Need(partition, slots, job.spec().host(), job.spec().elasticity(), job.tenant(), id);
-        if (failed.contains(need)) {
+        if (failedNeeds.contains(need)) {
             return false;
         }
         List<NodeSlots> nodeSlots = new ArrayList<>(rule.place(
@@ -249,7 +252,7 @@ public final class PlacementState {
                 EligibleNodes.gang(view, job, partition, slots)));
         if (nodeSlots.isEmpty()) {
             if (remembersFailures) {
-                failed.add(need);
+                failedNeeds.add(need);
             }
             return false;
         }
@@ -264,15 +267,15 @@ public final class PlacementState {
             return false;
         }
         List<Integer> nodes = nodeSlots.stream().map(NodeSlots::node).toList();
-        int nodeClass = view.hardware().classOf(nodes.get(0));
-        Candidate fresh =
+        int nodeClass = view.clusterIndex().classOf(nodes.get(0));
+        Candidate freshCandidate =
                 new Candidate(j, configuration, nodeClass, NodeAccess.WHOLE, 0, 0, change(j, configuration, nodes));
-        ResourceDemand demand = demand(fresh);
+        ResourceDemand demand = demand(freshCandidate);
         if (!residual.limitsAllow(demand)) {
             return false;
         }
         residual.add(demand, array(nodes));
-        placed[j] = fresh;
+        placedCandidates[j] = freshCandidate;
         nodesOf.put(j, nodes);
         return true;
     }
@@ -282,12 +285,12 @@ public final class PlacementState {
      */
     private ChangeMechanism change(int j, Configuration configuration, List<Integer> nodes) {
         Job job = view.job(j);
-        Allocation held = job.allocation();
-        boolean rescales = held != null
+        Allocation heldAllocation = job.allocation();
+        boolean rescales = heldAllocation != null
                 && job.spec().rescales()
-                && configuration.rescalesTo(held.configuration())
-                && nodes.contains(
-                        view.hardware().indexOf(held.placement().get(0).node()));
+                && configuration.rescalesTo(heldAllocation.configuration())
+                && nodes.contains(view.clusterIndex()
+                        .indexOf(heldAllocation.placement().get(0).node()));
         return rescales ? ChangeMechanism.RESCALE : ChangeMechanism.RESTART;
     }
 
@@ -301,15 +304,15 @@ public final class PlacementState {
 
     /** Removes the placement of job {@code j} unless the job is pinned. */
     public void remove(int j) {
-        Candidate own = placed[j];
-        if (own == null || view.isPinned(j)) {
+        Candidate ownCandidate = placedCandidates[j];
+        if (ownCandidate == null || view.isPinned(j)) {
             return;
         }
-        ResourceDemand demand = demand(own);
+        ResourceDemand demand = demand(ownCandidate);
         residual.remove(demand, demand.isFixed() ? demand.nodes() : array(nodesOf.getOrDefault(j, List.of())));
         nodesOf.remove(j);
-        placed[j] = null;
-        failed.clear();
+        placedCandidates[j] = null;
+        failedNeeds.clear();
     }
 
     /** Returns the decision for all placed jobs. */
@@ -320,13 +323,13 @@ public final class PlacementState {
     /** Returns the allocation of each placed job, by job id. */
     public Map<String, Allocation> allocations() {
         return needsAggregation()
-                ? DeviceSelection.withAggregation(view, placed, nodesOf)
-                : DeviceSelection.of(view, placed, nodesOf);
+                ? DeviceSelection.withAggregation(view, placedCandidates, nodesOf)
+                : DeviceSelection.of(view, placedCandidates, nodesOf);
     }
 
     private boolean needsAggregation() {
-        for (Candidate own : placed) {
-            if (own != null && own.configuration().aggregationSlots() > 0) {
+        for (Candidate ownCandidate : placedCandidates) {
+            if (ownCandidate != null && ownCandidate.configuration().aggregationSlots() > 0) {
                 return true;
             }
         }

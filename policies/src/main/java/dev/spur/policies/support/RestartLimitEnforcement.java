@@ -14,16 +14,16 @@ final class RestartLimitEnforcement {
      * Returns the jobs that keep their allocation because the restart limit is reached. Jobs whose slots change use the
      * limit first, in the order of their grants, then jobs that stop; all further jobs stay.
      */
-    static Set<Integer> unchangedJobs(SlotAllocations grants) {
-        RoundView view = grants.view();
+    static Set<Integer> unchangedJobs(SlotAllocations allocations) {
+        RoundView view = allocations.view();
         int limit = view.maxRestarts();
         if (limit == Integer.MAX_VALUE) {
             return Set.of();
         }
-        List<Integer> order = grants.order();
-        Stream<Integer> changing = order.stream().filter(j -> !PlacementState.isUnchanged(grants, j));
+        List<Integer> order = allocations.order();
+        Stream<Integer> changing = order.stream().filter(j -> !PlacementState.isUnchanged(allocations, j));
         Stream<Integer> stopping = IntStream.range(0, view.jobs())
-                .filter(j -> grants.slots(j) == 0)
+                .filter(j -> allocations.slots(j) == 0)
                 .boxed();
         return Stream.concat(changing, stopping)
                 .filter(j -> !view.isPinned(j) && view.mayStay(j))

@@ -21,18 +21,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RoundView {
     private final RoundProblem problem;
-    private final NodePartitions cluster;
-    private final ClusterIndex hardware;
+    private final NodePartitions nodePartitions;
+    private final ClusterIndex clusterIndex;
     private final List<NodePartition> partitions;
-    private final GoodputCache speeds;
+    private final GoodputCache cache;
     private final JobPins pins;
 
     private RoundView(RoundProblem problem, BatchRule batches) {
         this.problem = problem;
-        this.cluster = NodePartitions.of(problem);
-        this.hardware = cluster.hardware();
-        this.partitions = cluster.all();
-        this.speeds = new GoodputCache(batches, hardware);
+        this.nodePartitions = NodePartitions.of(problem);
+        this.clusterIndex = nodePartitions.clusterIndex();
+        this.partitions = nodePartitions.all();
+        this.cache = new GoodputCache(batches, clusterIndex);
         this.pins = JobPins.of(problem);
     }
 
@@ -49,8 +49,8 @@ public final class RoundView {
         return problem.now();
     }
 
-    public ClusterIndex hardware() {
-        return hardware;
+    public ClusterIndex clusterIndex() {
+        return clusterIndex;
     }
 
     /** Returns the number of active jobs, which are numbered from 0 in the order of the problem. */
@@ -88,23 +88,25 @@ public final class RoundView {
 
     /** Returns the slots that job {@code j} holds; 0 if it waits. */
     public int heldSlots(int j) {
-        Allocation held = job(j).allocation();
-        return held == null ? 0 : held.configuration().slots();
+        Allocation heldAllocation = job(j).allocation();
+        return heldAllocation == null ? 0 : heldAllocation.configuration().slots();
     }
 
     /** Returns the partition in which job {@code j} runs; null if it waits. */
     public @Nullable NodePartition heldPartition(int j) {
-        Allocation held = job(j).allocation();
-        if (held == null) {
+        Allocation heldAllocation = job(j).allocation();
+        if (heldAllocation == null) {
             return null;
         }
-        return cluster.of(held.configuration().pool(), held.configuration().acceleratorType());
+        return nodePartitions.of(
+                heldAllocation.configuration().pool(),
+                heldAllocation.configuration().acceleratorType());
     }
 
     /** Returns true if job {@code j} may stay in its partition but not receive new slots there. */
     boolean mayOnlyStay(int j) {
-        NodePartition held = heldPartition(j);
-        return held != null && held.slots() == 0 && mayStay(j);
+        NodePartition partition = heldPartition(j);
+        return partition != null && partition.slots() == 0 && mayStay(j);
     }
 
     /** Returns the partitions in which job {@code j} may receive slots, in order; may be empty. */
@@ -130,7 +132,7 @@ public final class RoundView {
             return false;
         }
         for (NodeClass nodeClass : partition.classes()) {
-            if (hardware.isOpen(nodeClass, job)) {
+            if (clusterIndex.isOpen(nodeClass, job)) {
                 return true;
             }
         }
@@ -148,12 +150,12 @@ public final class RoundView {
 
     /** Returns the slot counts that job {@code j} allows on {@code partition} and on which it runs, ascending. */
     public int[] counts(int j, NodePartition partition) {
-        return speeds.counts(job(j).spec(), partition).clone();
+        return cache.counts(job(j).spec(), partition).clone();
     }
 
     /** Returns the smallest of {@link #counts} above {@code slots}; 0 if there is none. */
     public int next(int j, NodePartition partition, int slots) {
-        int[] counts = speeds.counts(job(j).spec(), partition);
+        int[] counts = cache.counts(job(j).spec(), partition);
         int at = Arrays.binarySearch(counts, slots);
         int above = at >= 0 ? at + 1 : -at - 1;
         return above < counts.length ? counts[above] : 0;
@@ -161,7 +163,7 @@ public final class RoundView {
 
     /** Returns the maximum of {@link #counts}; 0 if there is none. */
     public int maxSlots(int j, NodePartition partition) {
-        int[] counts = speeds.counts(job(j).spec(), partition);
+        int[] counts = cache.counts(job(j).spec(), partition);
         return counts.length == 0 ? 0 : counts[counts.length - 1];
     }
 
@@ -170,7 +172,7 @@ public final class RoundView {
      * for 0 slots and where the job does not run.
      */
     public double goodput(int j, NodePartition partition, int slots) {
-        return slots == 0 ? 0 : speeds.goodput(job(j).spec(), partition, slots);
+        return slots == 0 ? 0 : cache.goodput(job(j).spec(), partition, slots);
     }
 
     /**
@@ -178,7 +180,7 @@ public final class RoundView {
      * {@code nodes}, at most one node per slot; 0 where the job does not run.
      */
     public double spreadGoodput(int j, NodePartition partition, int slots, int nodes) {
-        Configuration spread = speeds.configuration(job(j).spec(), partition, Shapes.even(slots, nodes), 0);
+        Configuration spread = cache.configuration(job(j).spec(), partition, Shapes.even(slots, nodes), 0);
         return spread == null ? 0 : Goodput.of(job(j).spec(), spread);
     }
 
@@ -191,15 +193,14 @@ public final class RoundView {
         if (aggregation == 0 || slots == 0) {
             return goodput(j, partition, slots);
         }
-        Configuration served =
-                speeds.configuration(job(j).spec(), partition, tightShape(partition, slots), aggregation);
+        Configuration served = cache.configuration(job(j).spec(), partition, tightShape(partition, slots), aggregation);
         return served == null ? 0 : Goodput.of(job(j).spec(), served);
     }
 
     /** Returns the goodput of job {@code j} in its current allocation, in samples per second; 0 if it waits. */
     public double heldGoodput(int j) {
-        Allocation held = job(j).allocation();
-        return held == null ? 0 : Goodput.of(job(j).spec(), held.configuration());
+        Allocation heldAllocation = job(j).allocation();
+        return heldAllocation == null ? 0 : Goodput.of(job(j).spec(), heldAllocation.configuration());
     }
 
     /**
@@ -219,43 +220,46 @@ public final class RoundView {
     /** Returns the configuration of job {@code j} in this shape; null if it does not run in it. */
     @Nullable
     Configuration configuration(int j, NodePartition partition, List<Integer> shape, double aggregation) {
-        return speeds.configuration(job(j).spec(), partition, shape, aggregation);
+        return cache.configuration(job(j).spec(), partition, shape, aggregation);
     }
 
     /** Returns true if job {@code j} may keep its allocation: its request allows it, and its nodes let it stay. */
     public boolean mayStay(int j) {
-        Allocation held = job(j).allocation();
-        return held != null && hardware.mayStay(job(j), held);
+        Allocation heldAllocation = job(j).allocation();
+        return heldAllocation != null && clusterIndex.mayStay(job(j), heldAllocation);
     }
 
     /** Returns the slots of job {@code j} on cordoned nodes. */
     int heldOnCordoned(int j) {
-        Allocation held = job(j).allocation();
-        if (held == null) {
+        Allocation heldAllocation = job(j).allocation();
+        if (heldAllocation == null) {
             return 0;
         }
-        return held.placement().stream()
-                .filter(piece -> hardware.classOf(hardware.indexOf(piece.node())) < 0)
-                .filter(piece ->
-                        hardware.nodes().get(hardware.indexOf(piece.node())).state() == NodeState.CORDONED)
-                .mapToInt(piece -> piece.slots())
+        return heldAllocation.placement().stream()
+                .filter(share -> clusterIndex.classOf(clusterIndex.indexOf(share.node())) < 0)
+                .filter(share -> clusterIndex
+                                .nodes()
+                                .get(clusterIndex.indexOf(share.node()))
+                                .state()
+                        == NodeState.CORDONED)
+                .mapToInt(share -> share.slots())
                 .sum();
     }
 
     /** Returns the slots of job {@code j} on nodes that accept new jobs. */
     int heldOnOpen(int j) {
-        Allocation held = job(j).allocation();
-        if (held == null) {
+        Allocation heldAllocation = job(j).allocation();
+        if (heldAllocation == null) {
             return 0;
         }
-        return held.placement().stream()
-                .filter(piece -> hardware.classOf(hardware.indexOf(piece.node())) >= 0)
-                .mapToInt(piece -> piece.slots())
+        return heldAllocation.placement().stream()
+                .filter(share -> clusterIndex.classOf(clusterIndex.indexOf(share.node())) >= 0)
+                .mapToInt(share -> share.slots())
                 .sum();
     }
 
     /** Returns true if a node accepts no new job but lets running jobs stay. */
     boolean hasCordonedNodes() {
-        return cluster.hasCordonedNodes();
+        return nodePartitions.hasCordonedNodes();
     }
 }

@@ -24,15 +24,15 @@ public final class SlotAllocations {
         partition = new NodePartition[slots.length];
         boolean cordoned = view.hasCordonedNodes();
         for (int j = 0; j < slots.length; j++) {
-            NodePartition held = view.heldPartition(j);
+            NodePartition heldPartition = view.heldPartition(j);
             if (view.isPinned(j)) {
                 slots[j] = view.heldSlots(j);
-                partition[j] = held;
-                if (held != null) {
-                    free[held.index()] -= view.heldOnOpen(j);
+                partition[j] = heldPartition;
+                if (heldPartition != null) {
+                    free[heldPartition.index()] -= view.heldOnOpen(j);
                 }
-            } else if (cordoned && held != null && view.mayStay(j)) {
-                free[held.index()] += view.heldOnCordoned(j);
+            } else if (cordoned && heldPartition != null && view.mayStay(j)) {
+                free[heldPartition.index()] += view.heldOnCordoned(j);
             }
         }
     }
@@ -57,8 +57,8 @@ public final class SlotAllocations {
     }
 
     /** Returns the slots of a partition that are not granted. */
-    public int free(NodePartition of) {
-        return free[of.index()];
+    public int free(NodePartition partition) {
+        return free[partition.index()];
     }
 
     /** Returns true if no partition has a free slot. */
@@ -116,16 +116,16 @@ public final class SlotAllocations {
         }
         NodePartition best = null;
         double max = 0;
-        NodePartition held = view.heldPartition(j);
-        if (held != null && view.mayOnlyStay(j) && count == view.heldSlots(j)) {
-            return grant(j, held, count);
+        NodePartition partition = view.heldPartition(j);
+        if (partition != null && view.mayOnlyStay(j) && count == view.heldSlots(j)) {
+            return grant(j, partition, count);
         }
         List<NodePartition> open = view.partitionsOf(j);
         for (NodePartition candidate : open) {
             if (free[candidate.index()] < count) {
                 continue;
             }
-            if (candidate.equals(held) || open.size() == 1) {
+            if (candidate.equals(partition) || open.size() == 1) {
                 return grant(j, candidate, count);
             }
             double goodput = view.goodput(j, candidate, count);
@@ -138,16 +138,16 @@ public final class SlotAllocations {
     }
 
     /**
-     * Grants job {@code j}, which has no slots, {@code count} slots of {@code of}. Returns whether the grant succeeded;
-     * a grant of 0 slots does not.
+     * Grants job {@code j}, which has no slots, {@code count} slots of {@code nodePartition}. Returns whether the grant
+     * succeeded; a grant of 0 slots does not.
      */
-    public boolean grant(int j, NodePartition of, int count) {
-        if (count <= 0 || free[of.index()] < count || view.isPinned(j)) {
+    public boolean grant(int j, NodePartition nodePartition, int count) {
+        if (count <= 0 || free[nodePartition.index()] < count || view.isPinned(j)) {
             return false;
         }
-        free[of.index()] -= count;
+        free[nodePartition.index()] -= count;
         slots[j] = count;
-        partition[j] = of;
+        partition[j] = nodePartition;
         order.add(j);
         return true;
     }

@@ -29,15 +29,15 @@ final class HostRequests {
     private record Place(String pool, String type) {}
 
     private final RoundView view;
-    private final Map<Place, HostDemand> shares = new HashMap<>();
+    private final Map<Place, HostDemand> demands = new HashMap<>();
 
     HostRequests(RoundView view) {
         this.view = view;
-        for (Node node : view.hardware().nodes()) {
+        for (Node node : view.clusterIndex().nodes()) {
             String type = node.acceleratorType();
             if (type != null && node.slots() > 0) {
                 HostDemand own = new HostDemand(node.cpus() / node.slots(), node.memoryGiB() / node.slots());
-                shares.merge(new Place(node.pool(), type), own, HostRequests::min);
+                demands.merge(new Place(node.pool(), type), own, HostRequests::min);
             }
         }
     }
@@ -50,13 +50,13 @@ final class HostRequests {
     /** Returns the request of job {@code j} on {@code type} in {@code pool}. */
     HostRequest of(int j, String pool, String type) {
         List<HostLevel> levels = levels(j);
-        HostDemand share = shares.getOrDefault(new Place(pool, type), HostDemand.NONE);
+        HostDemand demand = demands.getOrDefault(new Place(pool, type), HostDemand.NONE);
         Optional<HostLevel> fair = levels.stream()
-                .filter(level -> level.cpusPerSlot() <= share.cpusPerSlot() + TOLERANCE
-                        && level.memoryGiBPerSlot() <= share.memoryGiBPerSlot() + TOLERANCE)
+                .filter(level -> level.cpusPerSlot() <= demand.cpusPerSlot() + TOLERANCE
+                        && level.memoryGiBPerSlot() <= demand.memoryGiBPerSlot() + TOLERANCE)
                 .min(FASTEST_THEN_LEAST);
-        HostLevel best = levels.stream().min(FASTEST_THEN_LEAST).orElseThrow();
-        return fair.map(floor -> new HostRequest(best, floor, true))
+        HostLevel bestLevel = levels.stream().min(FASTEST_THEN_LEAST).orElseThrow();
+        return fair.map(floorLevel -> new HostRequest(bestLevel, floorLevel, true))
                 .orElseGet(() -> new HostRequest(requestOf(j), requestOf(j), false));
     }
 
@@ -66,10 +66,10 @@ final class HostRequests {
         return sensitivity == null ? List.of(requestOf(j)) : sensitivity.levels();
     }
 
-    /** Returns the level of job {@code j} in {@code held}. */
-    HostLevel in(int j, Configuration held) {
-        HostDemand taken = spec(j).hostIn(held);
-        double speed = spec(j).hostSpeed(held);
+    /** Returns the level of job {@code j} in {@code heldConfiguration}. */
+    HostLevel in(int j, Configuration heldConfiguration) {
+        HostDemand taken = spec(j).hostIn(heldConfiguration);
+        double speed = spec(j).hostSpeed(heldConfiguration);
         // the request may have changed, so that the level no longer exists
         return new HostLevel(taken.cpusPerSlot(), taken.memoryGiBPerSlot(), speed > 0 ? speed : 1);
     }

@@ -29,15 +29,15 @@ final class OptProgram {
 
     private record Offer(int job, HostLevel level, int variable) {}
 
-    private final SlotAllocations grants;
-    private final HostRequests demands;
+    private final SlotAllocations allocations;
+    private final HostRequests hostRequests;
     private final LinearProgram program = new LinearProgram();
     private final List<Offer> offers = new ArrayList<>();
 
-    OptProgram(SlotAllocations grants, HostRequests demands) {
-        this.grants = grants;
-        this.demands = demands;
-        RoundView view = grants.view();
+    OptProgram(SlotAllocations allocations, HostRequests hostRequests) {
+        this.allocations = allocations;
+        this.hostRequests = hostRequests;
+        RoundView view = allocations.view();
         for (NodePartition partition : view.partitions()) {
             state(view, partition);
         }
@@ -47,30 +47,31 @@ final class OptProgram {
         double[] capacity = capacity(view, partition);
         List<Integer> own = new ArrayList<>();
         for (int j = 0; j < view.jobs(); j++) {
-            if (grants.slots(j) > 0 && partition.equals(grants.partition(j))) {
+            if (allocations.slots(j) > 0 && partition.equals(allocations.partition(j))) {
                 own.add(j);
             }
         }
         for (int j : own) {
-            HostRequest demand = demands.of(j, partition.pool(), partition.type());
-            if (!demand.isGuaranteed()) {
-                capacity[0] -= grants.slots(j) * demand.floor().cpusPerSlot();
-                capacity[1] -= grants.slots(j) * demand.floor().memoryGiBPerSlot();
+            HostRequest request = hostRequests.of(j, partition.pool(), partition.type());
+            if (!request.isGuaranteed()) {
+                capacity[0] -= allocations.slots(j) * request.floorLevel().cpusPerSlot();
+                capacity[1] -= allocations.slots(j) * request.floorLevel().memoryGiBPerSlot();
             }
         }
         // scaled by capacity, because the solver compares with an absolute tolerance
         int cpus = program.atMost(capacity[0] > 0 ? 1 : 0);
         int memory = program.atMost(capacity[1] > 0 ? 1 : 0);
         for (int j : own) {
-            HostRequest demand = demands.of(j, partition.pool(), partition.type());
-            if (demand.isGuaranteed()) {
+            HostRequest request = hostRequests.of(j, partition.pool(), partition.type());
+            if (request.isGuaranteed()) {
                 int one = program.row(1, 1);
-                for (HostLevel level : demands.levels(j)) {
-                    if (level.speed() >= demand.floor().speed()) {
+                for (HostLevel level : hostRequests.levels(j)) {
+                    if (level.speed() >= request.floorLevel().speed()) {
                         int variable = program.binary(level.speed());
                         program.add(one, variable, 1);
-                        program.add(cpus, variable, part(grants.slots(j) * level.cpusPerSlot(), capacity[0]));
-                        program.add(memory, variable, part(grants.slots(j) * level.memoryGiBPerSlot(), capacity[1]));
+                        program.add(cpus, variable, part(allocations.slots(j) * level.cpusPerSlot(), capacity[0]));
+                        program.add(
+                                memory, variable, part(allocations.slots(j) * level.memoryGiBPerSlot(), capacity[1]));
                         offers.add(new Offer(j, level, variable));
                     }
                 }
@@ -85,7 +86,7 @@ final class OptProgram {
     /** Returns CPUs and memory of all nodes of the partition's pool and type, the capacity of its jobs. */
     private static double[] capacity(RoundView view, NodePartition partition) {
         double[] sums = new double[2];
-        for (Node node : view.hardware().nodes()) {
+        for (Node node : view.clusterIndex().nodes()) {
             if (node.pool().equals(partition.pool()) && partition.type().equals(node.acceleratorType())) {
                 sums[0] += node.cpus();
                 sums[1] += node.memoryGiB();
@@ -111,6 +112,6 @@ final class OptProgram {
     Optional<LinearSolution> solve() {
         return offers.isEmpty()
                 ? Optional.empty()
-                : program.maximize(grants.view().problem().settings().budget(), GAP);
+                : program.maximize(allocations.view().problem().settings().budget(), GAP);
     }
 }

@@ -24,9 +24,9 @@ final class ResidualHosts {
      */
     private static final double TOLERANCE = 1e-7;
 
-    private record Resident(List<NodeSlots> nodeSlots, HostLevel level, HostLevel floor) {
+    private record Resident(List<NodeSlots> nodeSlots, HostLevel level, HostLevel floorLevel) {
         boolean isOn(int node) {
-            return nodeSlots.stream().anyMatch(spot -> spot.node() == node);
+            return nodeSlots.stream().anyMatch(slots -> slots.node() == node);
         }
     }
 
@@ -40,21 +40,21 @@ final class ResidualHosts {
             memory = nodes.stream().mapToDouble(Node::memoryGiB).toArray();
         }
 
-        void take(NodeSlots spot, HostLevel level, int sign) {
-            cpus[spot.node()] -= sign * spot.slots() * level.cpusPerSlot();
-            memory[spot.node()] -= sign * spot.slots() * level.memoryGiBPerSlot();
+        void take(NodeSlots slots, HostLevel level, int sign) {
+            cpus[slots.node()] -= sign * slots.slots() * level.cpusPerSlot();
+            memory[slots.node()] -= sign * slots.slots() * level.memoryGiBPerSlot();
         }
 
-        boolean lacksCpus(NodeSlots spot, HostLevel level) {
-            return cpus[spot.node()] + TOLERANCE < spot.slots() * level.cpusPerSlot();
+        boolean lacksCpus(NodeSlots slots, HostLevel level) {
+            return cpus[slots.node()] + TOLERANCE < slots.slots() * level.cpusPerSlot();
         }
 
-        boolean lacksMemory(NodeSlots spot, HostLevel level) {
-            return memory[spot.node()] + TOLERANCE < spot.slots() * level.memoryGiBPerSlot();
+        boolean lacksMemory(NodeSlots slots, HostLevel level) {
+            return memory[slots.node()] + TOLERANCE < slots.slots() * level.memoryGiBPerSlot();
         }
 
-        boolean holds(NodeSlots spot, HostLevel level) {
-            return !lacksCpus(spot, level) && !lacksMemory(spot, level);
+        boolean holds(NodeSlots slots, HostLevel level) {
+            return !lacksCpus(slots, level) && !lacksMemory(slots, level);
         }
     }
 
@@ -65,40 +65,40 @@ final class ResidualHosts {
             .thenComparingDouble(entry -> -entry.getValue().level().memoryGiBPerSlot())
             .thenComparingInt(Map.Entry::getKey);
 
-    private final Free now;
-    private final Free atFloors;
+    private final Free freeNow;
+    private final Free freeAtFloors;
     private final Map<Integer, Resident> residents = new TreeMap<>();
 
     ResidualHosts(List<Node> nodes) {
-        now = new Free(nodes);
-        atFloors = new Free(nodes);
+        freeNow = new Free(nodes);
+        freeAtFloors = new Free(nodes);
     }
 
     /**
-     * Returns true if {@code level} fits at {@code nodeSlots} now, and {@code floor} fits there with all jobs at their
-     * floors.
+     * Returns true if {@code level} fits at {@code nodeSlots} now, and {@code floorLevel} fits there with all jobs at
+     * their floors.
      */
-    boolean fits(List<NodeSlots> nodeSlots, HostLevel level, HostLevel floor) {
-        return nodeSlots.stream().allMatch(spot -> now.holds(spot, level)) && fitsAtFloors(nodeSlots, floor);
+    boolean fits(List<NodeSlots> nodeSlots, HostLevel level, HostLevel floorLevel) {
+        return nodeSlots.stream().allMatch(slots -> freeNow.holds(slots, level)) && fitsAtFloors(nodeSlots, floorLevel);
     }
 
-    /** Returns true if {@code floor} fits at {@code nodeSlots} with all jobs at their floors. */
-    boolean fitsAtFloors(List<NodeSlots> nodeSlots, HostLevel floor) {
-        return nodeSlots.stream().allMatch(spot -> atFloors.holds(spot, floor));
+    /** Returns true if {@code floorLevel} fits at {@code nodeSlots} with all jobs at their floors. */
+    boolean fitsAtFloors(List<NodeSlots> nodeSlots, HostLevel floorLevel) {
+        return nodeSlots.stream().allMatch(slots -> freeAtFloors.holds(slots, floorLevel));
     }
 
     /** Returns the nodes, each with the number of slots for which {@link #fits} is true. */
-    List<FreeNode> withRoom(List<FreeNode> nodes, HostLevel level, HostLevel floor) {
-        return limit(nodes, spot -> now.holds(spot, level) && atFloors.holds(spot, floor));
+    List<FreeNode> withRoom(List<FreeNode> nodes, HostLevel level, HostLevel floorLevel) {
+        return limit(nodes, slots -> freeNow.holds(slots, level) && freeAtFloors.holds(slots, floorLevel));
     }
 
     /** Returns the nodes, each with the number of slots for which {@link #fitsAtFloors} is true. */
-    List<FreeNode> withRoomAtFloors(List<FreeNode> nodes, HostLevel floor) {
-        return limit(nodes, spot -> atFloors.holds(spot, floor));
+    List<FreeNode> withRoomAtFloors(List<FreeNode> nodes, HostLevel floorLevel) {
+        return limit(nodes, slots -> freeAtFloors.holds(slots, floorLevel));
     }
 
     private interface Limit {
-        boolean allows(NodeSlots spot);
+        boolean allows(NodeSlots slots);
     }
 
     private static List<FreeNode> limit(List<FreeNode> nodes, Limit limit) {
@@ -120,12 +120,12 @@ final class ResidualHosts {
         return Optional.ofNullable(residents.get(j)).map(Resident::level);
     }
 
-    /** Adds job {@code j} at {@code nodeSlots} with {@code level}, which may later be reduced to {@code floor}. */
-    void add(int j, List<NodeSlots> nodeSlots, HostLevel level, HostLevel floor) {
-        residents.put(j, new Resident(List.copyOf(nodeSlots), level, floor));
-        nodeSlots.forEach(spot -> {
-            now.take(spot, level, 1);
-            atFloors.take(spot, floor, 1);
+    /** Adds job {@code j} at {@code nodeSlots} with {@code level}, which may later be reduced to {@code floorLevel}. */
+    void add(int j, List<NodeSlots> nodeSlots, HostLevel level, HostLevel floorLevel) {
+        residents.put(j, new Resident(List.copyOf(nodeSlots), level, floorLevel));
+        nodeSlots.forEach(slots -> {
+            freeNow.take(slots, level, 1);
+            freeAtFloors.take(slots, floorLevel, 1);
         });
     }
 
@@ -137,47 +137,47 @@ final class ResidualHosts {
      * @throws IllegalStateException if every job there is at its floor, so that the job should not have been placed
      */
     void reduceToFloors(String job, List<NodeSlots> nodeSlots, HostLevel level) {
-        Map<Integer, NodeSlots> desired = new HashMap<>();
+        Map<Integer, NodeSlots> desiredSlots = new HashMap<>();
         Deque<Integer> open = new ArrayDeque<>();
-        nodeSlots.forEach(spot -> {
-            desired.put(spot.node(), spot);
-            open.add(spot.node());
+        nodeSlots.forEach(slots -> {
+            desiredSlots.put(slots.node(), slots);
+            open.add(slots.node());
         });
         while (!open.isEmpty()) {
             int node = open.element();
-            NodeSlots spot = desired.getOrDefault(node, new NodeSlots(node, 0));
-            if (now.holds(spot, level)) {
+            NodeSlots slots = desiredSlots.getOrDefault(node, new NodeSlots(node, 0));
+            if (freeNow.holds(slots, level)) {
                 open.remove();
             } else {
-                open.addAll(reduceOne(job, spot, level));
+                open.addAll(reduceOne(job, slots, level));
             }
         }
     }
 
-    /** Reduces the first job that holds a resource that {@code spot} lacks; returns its nodes. */
-    private List<Integer> reduceOne(String job, NodeSlots spot, HostLevel level) {
-        boolean lacksCpus = now.lacksCpus(spot, level);
-        boolean lacksMemory = now.lacksMemory(spot, level);
+    /** Reduces the first job that holds a resource that {@code slots} lacks; returns its nodes. */
+    private List<Integer> reduceOne(String job, NodeSlots slots, HostLevel level) {
+        boolean lacksCpus = freeNow.lacksCpus(slots, level);
+        boolean lacksMemory = freeNow.lacksMemory(slots, level);
         Map.Entry<Integer, Resident> giver = residents.entrySet().stream()
-                .filter(entry -> entry.getValue().isOn(spot.node()))
+                .filter(entry -> entry.getValue().isOn(slots.node()))
                 .filter(entry -> (lacksCpus && spare(entry.getValue(), true) > 0)
                         || (lacksMemory && spare(entry.getValue(), false) > 0))
                 .min(FIRST_TO_GIVE)
                 .orElseThrow(() -> new IllegalStateException(
                         "job %s: %d slots with %s do not fit on node %d, although all its jobs are at their floors"
-                                .formatted(job, spot.slots(), level, spot.node())));
+                                .formatted(job, slots.slots(), level, slots.node())));
         Resident before = giver.getValue();
         before.nodeSlots().forEach(own -> {
-            now.take(own, before.level(), -1);
-            now.take(own, before.floor(), 1);
+            freeNow.take(own, before.level(), -1);
+            freeNow.take(own, before.floorLevel(), 1);
         });
-        giver.setValue(new Resident(before.nodeSlots(), before.floor(), before.floor()));
+        giver.setValue(new Resident(before.nodeSlots(), before.floorLevel(), before.floorLevel()));
         return before.nodeSlots().stream().map(NodeSlots::node).toList();
     }
 
     private static double spare(Resident resident, boolean cpus) {
         return cpus
-                ? resident.level().cpusPerSlot() - resident.floor().cpusPerSlot()
-                : resident.level().memoryGiBPerSlot() - resident.floor().memoryGiBPerSlot();
+                ? resident.level().cpusPerSlot() - resident.floorLevel().cpusPerSlot()
+                : resident.level().memoryGiBPerSlot() - resident.floorLevel().memoryGiBPerSlot();
     }
 }

@@ -49,24 +49,24 @@ public final class Synergy implements Policy {
         /** In proportion to slots: the baseline. */
         PROPORTIONAL("proportional", "host CPU and memory in proportion to slots.") {
             @Override
-            Tune.LevelChoice levelChoice(SlotAllocations grants, HostRequests demands) {
-                return (j, demand) -> demand.floor();
+            Tune.LevelChoice levelChoice(SlotAllocations allocations, HostRequests hostRequests) {
+                return (j, request) -> request.floorLevel();
             }
         },
         /** The grant with which each job is fastest, as far as hosts allow (Synergy-TUNE). */
         TUNE("synergy-tune", "hosts at each job's fastest level, limited to its share under contention.") {
             @Override
-            Tune.LevelChoice levelChoice(SlotAllocations grants, HostRequests demands) {
-                return (j, demand) -> demand.best();
+            Tune.LevelChoice levelChoice(SlotAllocations allocations, HostRequests hostRequests) {
+                return (j, request) -> request.bestLevel();
             }
         },
         /** The grants of Synergy's first program for all jobs jointly, as far as hosts allow (after Synergy-OPT). */
         OPT("synergy-opt", "hosts by one integer program over the throughput of all jobs.") {
             @Override
-            Tune.LevelChoice levelChoice(SlotAllocations grants, HostRequests demands) {
+            Tune.LevelChoice levelChoice(SlotAllocations allocations, HostRequests hostRequests) {
                 Map<Integer, HostLevel> chosen =
-                        new OptProgram(grants, demands).levels().orElse(Map.of());
-                return (j, demand) -> chosen.getOrDefault(j, demand.floor());
+                        new OptProgram(allocations, hostRequests).levels().orElse(Map.of());
+                return (j, request) -> chosen.getOrDefault(j, request.floorLevel());
             }
         };
 
@@ -78,7 +78,7 @@ public final class Synergy implements Policy {
             this.text = text;
         }
 
-        abstract Tune.LevelChoice levelChoice(SlotAllocations grants, HostRequests demands);
+        abstract Tune.LevelChoice levelChoice(SlotAllocations allocations, HostRequests hostRequests);
     }
 
     private final Order order;
@@ -107,21 +107,21 @@ public final class Synergy implements Policy {
     @Override
     public Decision decide(RoundProblem problem) {
         RoundView view = RoundView.of(problem, BatchRule.USER);
-        SlotAllocations grants = grant(view);
-        HostRequests demands = new HostRequests(view);
-        Tune tune = new Tune(grants, demands, shares.levelChoice(grants, demands));
+        SlotAllocations allocations = grant(view);
+        HostRequests hostRequests = new HostRequests(view);
+        Tune tune = new Tune(allocations, hostRequests, shares.levelChoice(allocations, hostRequests));
         return Decision.of(problem, tune.allocations(), RoundMemory.EMPTY);
     }
 
     /** Returns the slots of the selected jobs. */
     SlotAllocations grant(RoundView view) {
-        SlotAllocations grants = new SlotAllocations(view);
+        SlotAllocations allocations = new SlotAllocations(view);
         for (int j : order.jobs(view)) {
-            if (grants.isFull()) {
+            if (allocations.isFull()) {
                 break;
             }
-            grants.grant(j, view.requestedSlots(j));
+            allocations.grant(j, view.requestedSlots(j));
         }
-        return grants;
+        return allocations;
     }
 }

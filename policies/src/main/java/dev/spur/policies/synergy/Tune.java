@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
 final class Tune {
     /** Preferred host level of a job. */
     interface LevelChoice {
-        HostLevel of(int j, HostRequest demand);
+        HostLevel of(int j, HostRequest request);
     }
 
     /** Placement rule that records its result. */
@@ -47,24 +47,24 @@ final class Tune {
     }
 
     private final RoundView view;
-    private final SlotAllocations grants;
-    private final HostRequests demands;
+    private final SlotAllocations allocations;
+    private final HostRequests hostRequests;
     private final LevelChoice levelChoice;
     private final PlacementState placement;
     private final ResidualHosts hosts;
 
-    Tune(SlotAllocations grants, HostRequests demands, LevelChoice levelChoice) {
-        this.view = grants.view();
-        this.grants = grants;
-        this.demands = demands;
+    Tune(SlotAllocations allocations, HostRequests hostRequests, LevelChoice levelChoice) {
+        this.view = allocations.view();
+        this.allocations = allocations;
+        this.hostRequests = hostRequests;
         this.levelChoice = levelChoice;
         placement = PlacementState.withoutHosts(view);
-        hosts = new ResidualHosts(view.hardware().nodes());
+        hosts = new ResidualHosts(view.clusterIndex().nodes());
     }
 
     /** Returns the allocation of each running job, by job id. */
     Map<String, Allocation> allocations() {
-        List<Integer> moving = new ArrayList<>(placement.stay(grants));
+        List<Integer> moving = new ArrayList<>(placement.stay(allocations));
         for (int j : retainedJobs()) {
             if (!stay(j)) {
                 placement.remove(j);
@@ -72,8 +72,9 @@ final class Tune {
             }
         }
         moving.stream()
-                .filter(j -> grants.slots(j) > 0)
-                .sorted(Comparator.comparing((Integer j) -> !isGuaranteed(j)).thenComparingInt(j -> -grants.slots(j)))
+                .filter(j -> allocations.slots(j) > 0)
+                .sorted(Comparator.comparing((Integer j) -> !isGuaranteed(j))
+                        .thenComparingInt(j -> -allocations.slots(j)))
                 .forEach(this::move);
         return grant();
     }
@@ -90,9 +91,9 @@ final class Tune {
     }
 
     private boolean isGuaranteed(int j) {
-        NodePartition partition = grants.partition(j);
+        NodePartition partition = allocations.partition(j);
         return partition == null
-                || demands.of(j, partition.pool(), partition.type()).isGuaranteed();
+                || hostRequests.of(j, partition.pool(), partition.type()).isGuaranteed();
     }
 
     /**
@@ -100,22 +101,22 @@ final class Tune {
      * least its current level.
      */
     private boolean stay(int j) {
-        Allocation held = view.job(j).allocation();
-        if (held == null) {
+        Allocation heldAllocation = view.job(j).allocation();
+        if (heldAllocation == null) {
             return false;
         }
-        Configuration configuration = held.configuration();
-        List<NodeSlots> nodeSlots = held.placement().stream()
-                .map(piece -> new NodeSlots(view.hardware().indexOf(piece.node()), piece.slots()))
+        Configuration configuration = heldAllocation.configuration();
+        List<NodeSlots> nodeSlots = heldAllocation.placement().stream()
+                .map(share -> new NodeSlots(view.clusterIndex().indexOf(share.node()), share.slots()))
                 .toList();
-        HostRequest demand = demands.of(j, configuration.pool(), configuration.acceleratorType());
-        HostLevel desired = levelChoice.of(j, demand);
-        HostLevel before = demands.in(j, configuration);
-        if (hosts.fits(nodeSlots, desired, demand.floor())) {
-            hosts.add(j, nodeSlots, desired, demand.floor());
-        } else if (hosts.fitsAtFloors(nodeSlots, demand.floor())) {
-            hosts.reduceToFloors(view.job(j).id(), nodeSlots, demand.floor());
-            hosts.add(j, nodeSlots, demand.floor(), demand.floor());
+        HostRequest request = hostRequests.of(j, configuration.pool(), configuration.acceleratorType());
+        HostLevel desired = levelChoice.of(j, request);
+        HostLevel before = hostRequests.in(j, configuration);
+        if (hosts.fits(nodeSlots, desired, request.floorLevel())) {
+            hosts.add(j, nodeSlots, desired, request.floorLevel());
+        } else if (hosts.fitsAtFloors(nodeSlots, request.floorLevel())) {
+            hosts.reduceToFloors(view.job(j).id(), nodeSlots, request.floorLevel());
+            hosts.add(j, nodeSlots, request.floorLevel(), request.floorLevel());
         } else if (view.isPinned(j) || hosts.fits(nodeSlots, before, before)) {
             hosts.add(j, nodeSlots, before, before);
         } else {
@@ -125,25 +126,26 @@ final class Tune {
     }
 
     private void move(int j) {
-        NodePartition partition = grants.partitionOf(j);
-        HostRequest demand = demands.of(j, partition.pool(), partition.type());
-        HostLevel desired = levelChoice.of(j, demand);
-        HostLevel floor = demand.floor();
-        boolean isPlaced = place(j, desired, floor, nodes -> hosts.withRoom(nodes, desired, floor))
-                || place(j, floor, floor, nodes -> hosts.withRoom(nodes, floor, floor))
-                || place(j, floor, floor, nodes -> hosts.withRoomAtFloors(nodes, floor));
+        NodePartition partition = allocations.partitionOf(j);
+        HostRequest request = hostRequests.of(j, partition.pool(), partition.type());
+        HostLevel desired = levelChoice.of(j, request);
+        HostLevel floorLevel = request.floorLevel();
+        boolean isPlaced = place(j, desired, floorLevel, nodes -> hosts.withRoom(nodes, desired, floorLevel))
+                || place(j, floorLevel, floorLevel, nodes -> hosts.withRoom(nodes, floorLevel, floorLevel))
+                || place(j, floorLevel, floorLevel, nodes -> hosts.withRoomAtFloors(nodes, floorLevel));
         if (!isPlaced && placement.keep(j) && !stay(j)) {
             placement.remove(j);
         }
     }
 
-    private boolean place(int j, HostLevel level, HostLevel floor, UnaryOperator<List<PlacementRule.FreeNode>> usable) {
+    private boolean place(
+            int j, HostLevel level, HostLevel floorLevel, UnaryOperator<List<PlacementRule.FreeNode>> usable) {
         Found rule = new Found(usable);
-        if (!placement.start(j, grants.partitionOf(j), grants.slots(j), grants.aggregation(j), rule)) {
+        if (!placement.start(j, allocations.partitionOf(j), allocations.slots(j), allocations.aggregation(j), rule)) {
             return false;
         }
         hosts.reduceToFloors(view.job(j).id(), rule.nodeSlots, level);
-        hosts.add(j, rule.nodeSlots, level, floor);
+        hosts.add(j, rule.nodeSlots, level, floorLevel);
         return true;
     }
 
@@ -153,7 +155,8 @@ final class Tune {
             int job = j;
             hosts.level(j)
                     .ifPresent(level -> granted.computeIfPresent(
-                            view.job(job).id(), (id, given) -> given.withHost(demands.grant(job, level))));
+                            view.job(job).id(),
+                            (id, allocation) -> allocation.withHost(hostRequests.grant(job, level))));
         }
         return granted;
     }

@@ -77,12 +77,12 @@ public final class Themis implements Policy {
 
     private final class Auction {
         private final RoundView view;
-        private final IsolatedShare isolation;
+        private final IsolatedShare isolatedShare;
         private final Map<String, Double> counters = new HashMap<>();
 
         Auction(RoundView view) {
             this.view = view;
-            this.isolation = new IsolatedShare(view, ISOLATION);
+            this.isolatedShare = new IsolatedShare(view, ISOLATION);
         }
 
         Decision decide() {
@@ -95,28 +95,30 @@ public final class Themis implements Policy {
             Set<Integer> bidders = worstJobs(runnable.stream()
                     .filter(j -> !leased.contains(j) && !view.isPinned(j))
                     .toList());
-            SlotAllocations grants = grantLeftover(auction(bidders, leased), runnable);
-            runnable.forEach(j -> isolation.remember(j, isolatedGoodput(j), counters));
-            runnable.forEach(j -> remember(j, grants.slots(j) > 0, leased.contains(j)));
-            return PlacementState.decide(grants, new RoundMemory(Map.of(), counters));
+            SlotAllocations allocations = grantLeftover(auction(bidders, leased), runnable);
+            runnable.forEach(j -> isolatedShare.remember(j, isolatedGoodput(j), counters));
+            runnable.forEach(j -> remember(j, allocations.slots(j) > 0, leased.contains(j)));
+            return PlacementState.decide(allocations, new RoundMemory(Map.of(), counters));
         }
 
         private boolean holdsLease(int j) {
             Job job = view.job(j);
-            Allocation held = job.allocation();
-            return held != null && view.now() - leaseOf(job, held) < LEASE_SECONDS && view.mayStay(j);
+            Allocation heldAllocation = job.allocation();
+            return heldAllocation != null
+                    && view.now() - leaseOf(job, heldAllocation) < LEASE_SECONDS
+                    && view.mayStay(j);
         }
 
-        private double leaseOf(Job job, Allocation held) {
-            double known = view.problem().memory().counters().getOrDefault(LEASE + job.id(), held.since());
-            return Math.max(known, held.since());
+        private double leaseOf(Job job, Allocation heldAllocation) {
+            double known = view.problem().memory().counters().getOrDefault(LEASE + job.id(), heldAllocation.since());
+            return Math.max(known, heldAllocation.since());
         }
 
         private void remember(int j, boolean runs, boolean leased) {
             Job job = view.job(j);
-            Allocation held = job.allocation();
+            Allocation heldAllocation = job.allocation();
             if (runs) {
-                double since = leased && held != null ? leaseOf(job, held) : view.now();
+                double since = leased && heldAllocation != null ? leaseOf(job, heldAllocation) : view.now();
                 counters.put(LEASE + job.id(), since);
             }
         }
@@ -137,9 +139,9 @@ public final class Themis implements Policy {
         private SlotAllocations auction(Set<Integer> bidders, Set<Integer> leased) {
             ConfigurationProgram program = new ConfigurationProgram(view);
             for (int j = 0; j < view.jobs(); j++) {
-                NodePartition held = view.heldPartition(j);
-                if (leased.contains(j) && held != null) {
-                    program.offer(j, held, view.heldSlots(j), RUNS * view.jobs());
+                NodePartition partition = view.heldPartition(j);
+                if (leased.contains(j) && partition != null) {
+                    program.offer(j, partition, view.heldSlots(j), RUNS * view.jobs());
                 }
                 if (bidders.contains(j)) {
                     bid(program, j);
@@ -161,25 +163,27 @@ public final class Themis implements Policy {
          * Grants the slots that remain after the auction to jobs without slots: those of their last lease first,
          * otherwise the requested number.
          */
-        private SlotAllocations grantLeftover(SlotAllocations grants, List<Integer> runnable) {
+        private SlotAllocations grantLeftover(SlotAllocations allocations, List<Integer> runnable) {
             List<Integer> others = runnable.stream()
-                    .filter(j -> grants.slots(j) == 0)
+                    .filter(j -> allocations.slots(j) == 0)
                     .sorted(JobOrders.ties(view))
                     .toList();
             for (int j : others) {
-                NodePartition held = view.heldPartition(j);
-                if (held != null) {
-                    grants.grant(j, held, view.heldSlots(j));
+                NodePartition partition = view.heldPartition(j);
+                if (partition != null) {
+                    allocations.grant(j, partition, view.heldSlots(j));
                 }
             }
-            others.stream().filter(j -> grants.slots(j) == 0).forEach(j -> grants.grant(j, view.requestedSlots(j)));
-            return grants;
+            others.stream()
+                    .filter(j -> allocations.slots(j) == 0)
+                    .forEach(j -> allocations.grant(j, view.requestedSlots(j)));
+            return allocations;
         }
 
         private double rho(int j, double goodput) {
             Job job = view.job(j);
             double age = Math.max(0, view.now() - job.arrival());
-            return Themis.rho(age, job.remainingSamples(), goodput, isolation.seconds(j), isolatedGoodput(j));
+            return Themis.rho(age, job.remainingSamples(), goodput, isolatedShare.seconds(j), isolatedGoodput(j));
         }
 
         /** Returns the goodput on the requested slots, or on an equal share of the cluster if that is smaller. */

@@ -48,31 +48,31 @@ public final class ElasticTiresias implements Policy {
         double[] rank = new double[view.jobs()];
         Arrays.setAll(rank, j -> LeastAttainedService.firstStart(view, attained, j));
         int[] order = QueueScan.order(view, attained, rank);
-        SlotAllocations grants = new SlotAllocations(view);
+        SlotAllocations allocations = new SlotAllocations(view);
         List<List<Integer>> assigned = PartitionAssignment.byPartition(view);
         for (NodePartition partition : view.partitions()) {
             List<Integer> own = assigned.get(partition.index());
             List<Integer> jobs = Arrays.stream(order)
                     .boxed()
-                    .filter(j -> grants.isOpen(j) && own.contains(j) && view.maxSlots(j, partition) > 0)
+                    .filter(j -> allocations.isOpen(j) && own.contains(j) && view.maxSlots(j, partition) > 0)
                     .toList();
-            serve(grants, partition, jobs, attained);
+            serve(allocations, partition, jobs, attained);
         }
-        return PlacementState.decide(grants, attained.memory(Map.of()));
+        return PlacementState.decide(allocations, attained.memory(Map.of()));
     }
 
     private static void serve(
-            SlotAllocations grants, NodePartition partition, List<Integer> jobs, AttainedService attained) {
-        RoundView view = grants.view();
-        jobs.forEach(j -> grants.grant(j, partition, view.requestedSlots(j)));
-        long waiting = jobs.stream().filter(j -> grants.slots(j) == 0).count();
+            SlotAllocations allocations, NodePartition partition, List<Integer> jobs, AttainedService attained) {
+        RoundView view = allocations.view();
+        jobs.forEach(j -> allocations.grant(j, partition, view.requestedSlots(j)));
+        long waiting = jobs.stream().filter(j -> allocations.slots(j) == 0).count();
         if (waiting > MAX_WAITING) {
             jobs.stream()
-                    .filter(j -> grants.slots(j) > 0 && attained.queue(j) > 0)
-                    .forEach(j -> grants.resize(j, view.next(j, partition, 0)));
+                    .filter(j -> allocations.slots(j) > 0 && attained.queue(j) > 0)
+                    .forEach(j -> allocations.resize(j, view.next(j, partition, 0)));
         }
         List<Integer> race = new ArrayList<>(jobs);
-        while (grants.free(partition) > 0 && step(grants, partition, race)) {
+        while (allocations.free(partition) > 0 && step(allocations, partition, race)) {
             // until no job gains
         }
     }
@@ -80,11 +80,11 @@ public final class ElasticTiresias implements Policy {
     /**
      * Grants slots to the job with the highest gain; ties go to the first in scan order. Returns false if no job gains.
      */
-    private static boolean step(SlotAllocations grants, NodePartition partition, List<Integer> race) {
+    private static boolean step(SlotAllocations allocations, NodePartition partition, List<Integer> race) {
         int best = -1;
         double max = 0;
         for (int j : race) {
-            double gain = gain(grants, partition, j);
+            double gain = gain(allocations, partition, j);
             if (gain > max) {
                 max = gain;
                 best = j;
@@ -93,17 +93,19 @@ public final class ElasticTiresias implements Policy {
         if (best < 0) {
             return false;
         }
-        int next = grants.view().next(best, partition, grants.slots(best));
-        boolean got = grants.slots(best) == 0 ? grants.grant(best, partition, next) : grants.resize(best, next);
+        int next = allocations.view().next(best, partition, allocations.slots(best));
+        boolean got = allocations.slots(best) == 0
+                ? allocations.grant(best, partition, next)
+                : allocations.resize(best, next);
         if (!got) {
             race.remove((Integer) best);
         }
         return true;
     }
 
-    private static double gain(SlotAllocations grants, NodePartition partition, int j) {
-        RoundView view = grants.view();
-        int now = grants.slots(j);
+    private static double gain(SlotAllocations allocations, NodePartition partition, int j) {
+        RoundView view = allocations.view();
+        int now = allocations.slots(j);
         int next = view.next(j, partition, now);
         if (next == 0) {
             return 0;

@@ -19,17 +19,17 @@ import org.jspecify.annotations.Nullable;
 public final class Gittins implements Policy {
     private final String name;
     private final Queues queues;
-    private final @Nullable GittinsIndex given;
+    private final @Nullable GittinsIndex gittinsIndex;
 
     /**
      * Creates the policy.
      *
-     * @param past Gittins index of past jobs; null to learn it
+     * @param index Gittins index of past jobs; null to learn it
      */
-    public Gittins(String name, Queues queues, @Nullable GittinsIndex past) {
+    public Gittins(String name, Queues queues, @Nullable GittinsIndex index) {
         this.name = name;
         this.queues = queues;
-        this.given = past;
+        this.gittinsIndex = index;
     }
 
     @Override
@@ -42,10 +42,11 @@ public final class Gittins implements Policy {
         RoundView view = RoundView.of(problem, BatchRule.USER);
         AttainedService attained = new AttainedService(view, queues);
         ServiceDistribution past = new ServiceDistribution(view);
-        GittinsIndex index = given == null ? past.index() : given;
+        GittinsIndex index = gittinsIndex == null ? past.index() : gittinsIndex;
         double[] rank = new double[view.jobs()];
         Arrays.setAll(rank, j -> -index.at(attained.service(j), queues.limit(attained.queue(j))));
         int[] order = QueueScan.order(view, attained, rank);
-        return QueueScan.place(view, order).decision(attained.memory(given == null ? past.counters() : Map.of()));
+        return QueueScan.place(view, order)
+                .decision(attained.memory(gittinsIndex == null ? past.counters() : Map.of()));
     }
 }

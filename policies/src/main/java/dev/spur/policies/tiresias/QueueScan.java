@@ -40,15 +40,15 @@ final class QueueScan {
 
     /** Places the jobs selected by the scan: skewed jobs on as few nodes as possible, the others on fragments. */
     static PlacementState place(RoundView view, int[] order) {
-        SlotAllocations grants = new SlotAllocations(view);
+        SlotAllocations allocations = new SlotAllocations(view);
         for (int j : order) {
-            if (grants.isFull()) {
+            if (allocations.isFull()) {
                 break;
             }
-            grants.grant(j, view.requestedSlots(j));
+            allocations.grant(j, view.requestedSlots(j));
         }
         PlacementState placement = new PlacementState(view);
-        placement.placeAll(grants, j -> rule(view, j));
+        placement.placeAll(allocations, j -> rule(view, j));
         placement.fill(order, j -> rule(view, j));
         return placement;
     }

@@ -49,14 +49,14 @@ class ElasticPoliciesTest {
         return problem.build();
     }
 
-    private static double bestOf(List<List<KnapsackItem>> choices, int job, int slots) {
-        if (job == choices.size()) {
+    private static double bestOf(List<List<KnapsackItem>> items, int job, int slots) {
+        if (job == items.size()) {
             return 0;
         }
         double best = Double.NEGATIVE_INFINITY;
-        for (KnapsackItem choice : choices.get(job)) {
+        for (KnapsackItem choice : items.get(job)) {
             if (choice.slots() <= slots) {
-                best = Math.max(best, choice.value() + bestOf(choices, job + 1, slots - choice.slots()));
+                best = Math.max(best, choice.value() + bestOf(items, job + 1, slots - choice.slots()));
             }
         }
         return best;
@@ -68,19 +68,19 @@ class ElasticPoliciesTest {
         void equalsEnumeration() {
             Random random = new Random(1);
             for (int i = 0; i < 200; i++) {
-                List<List<KnapsackItem>> choices = new ArrayList<>();
+                List<List<KnapsackItem>> items = new ArrayList<>();
                 for (int j = 0; j < 1 + random.nextInt(5); j++) {
-                    List<KnapsackItem> own = new ArrayList<>(List.of(new KnapsackItem(0, 0)));
+                    List<KnapsackItem> ownItems = new ArrayList<>(List.of(new KnapsackItem(0, 0)));
                     for (int c = 0; c < random.nextInt(6); c++) {
-                        own.add(new KnapsackItem(1 + random.nextInt(6), random.nextInt(100)));
+                        ownItems.add(new KnapsackItem(1 + random.nextInt(6), random.nextInt(100)));
                     }
-                    choices.add(own);
+                    items.add(ownItems);
                 }
                 int slots = random.nextInt(12);
 
-                int[] chosen = MultipleChoiceKnapsack.solve(choices, slots);
+                int[] chosen = MultipleChoiceKnapsack.solve(items, slots);
 
-                assertThat(MultipleChoiceKnapsack.value(choices, chosen)).isEqualTo(bestOf(choices, 0, slots));
+                assertThat(MultipleChoiceKnapsack.value(items, chosen)).isEqualTo(bestOf(items, 0, slots));
             }
         }
 
@@ -110,15 +110,15 @@ class ElasticPoliciesTest {
         private double bestByKnapsack(RoundProblem problem) {
             RoundView view = RoundView.of(problem, BatchRule.USER);
             NodePartition partition = view.partitions().get(0);
-            List<List<KnapsackItem>> choices = new ArrayList<>();
+            List<List<KnapsackItem>> items = new ArrayList<>();
             for (int j = 0; j < view.jobs(); j++) {
-                List<KnapsackItem> own = new ArrayList<>(List.of(new KnapsackItem(0, 0)));
+                List<KnapsackItem> ownItems = new ArrayList<>(List.of(new KnapsackItem(0, 0)));
                 for (int k : view.counts(j, partition)) {
-                    own.add(new KnapsackItem(k, mip.gain(view, j, partition, k)));
+                    ownItems.add(new KnapsackItem(k, mip.gain(view, j, partition, k)));
                 }
-                choices.add(own);
+                items.add(ownItems);
             }
-            return MultipleChoiceKnapsack.value(choices, MultipleChoiceKnapsack.solve(choices, partition.slots()));
+            return MultipleChoiceKnapsack.value(items, MultipleChoiceKnapsack.solve(items, partition.slots()));
         }
 
         @Test

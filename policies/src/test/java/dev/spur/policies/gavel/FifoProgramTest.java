@@ -40,7 +40,8 @@ class FifoProgramTest {
     private static Map<String, String> types(Decision decision) {
         Map<String, String> types = new TreeMap<>();
         decision.allocations()
-                .forEach((id, given) -> types.put(id, given.configuration().acceleratorType()));
+                .forEach((id, allocation) ->
+                        types.put(id, allocation.configuration().acceleratorType()));
         return types;
     }
 

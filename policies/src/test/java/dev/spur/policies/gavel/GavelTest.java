@@ -39,9 +39,10 @@ class GavelTest {
         return new JobSpeeds(RoundView.of(problem, BatchRule.USER));
     }
 
-    private static Shares shares(RoundProblem problem, ShareObjective goal) {
+    private static Shares shares(RoundProblem problem, ShareObjective objective) {
         JobSpeeds speed = speed(problem);
-        return goal.shares(speed, new IsolatedShare(speed.view(), "test/"), true)
+        return objective
+                .shares(speed, new IsolatedShare(speed.view(), "test/"), true)
                 .orElseThrow();
     }
 
@@ -297,7 +298,8 @@ class GavelTest {
                 Decision decision = blind.decide(round);
                 decision.allocations()
                         .values()
-                        .forEach(given -> types.add(given.configuration().acceleratorType()));
+                        .forEach(allocation ->
+                                types.add(allocation.configuration().acceleratorType()));
                 round = RoundSimulation.next(round, decision, 360);
             }
 

@@ -67,9 +67,9 @@ class OptimusTest {
                 .job(bound("a"))
                 .build();
 
-        var given = optimus.decide(problem).allocations().get("a").configuration();
+        var configuration = optimus.decide(problem).allocations().get("a").configuration();
 
-        assertThat(given.aggregationSlots()).isEqualTo(4);
+        assertThat(configuration.aggregationSlots()).isEqualTo(4);
     }
 
     @Test
@@ -79,10 +79,10 @@ class OptimusTest {
                 .jobs(bound("a"), bound("b"))
                 .build();
 
-        var given = optimus.decide(problem).allocations().values();
+        var allocations = optimus.decide(problem).allocations().values();
 
-        assertThat(given).hasSize(2);
-        assertThat(given.stream()
+        assertThat(allocations).hasSize(2);
+        assertThat(allocations.stream()
                         .mapToDouble(allocation -> allocation.configuration().aggregationSlots())
                         .sum())
                 .isEqualTo(3);

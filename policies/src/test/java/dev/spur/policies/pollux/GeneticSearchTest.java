@@ -26,12 +26,12 @@ class GeneticSearchTest {
                 .toArray(JobFixture[]::new);
         RoundProblem problem = sixteenNodes(jobs);
 
-        Map<String, Allocation> given = POLLUX.decide(problem).allocations();
+        Map<String, Allocation> allocations = POLLUX.decide(problem).allocations();
 
-        assertThat(given).containsKey("new");
+        assertThat(allocations).containsKey("new");
         long moved = problem.jobs().stream()
                 .filter(job -> job.allocation() != null)
-                .filter(job -> !job.allocation().equals(given.get(job.id())))
+                .filter(job -> !job.allocation().equals(allocations.get(job.id())))
                 .count();
         assertThat(moved).isLessThanOrEqualTo(2);
     }

@@ -45,15 +45,15 @@ class PolluxTest {
                 .jobs(job("a").slots(3), job("b").slots(3), job("c").slots(1, 2))
                 .build();
 
-        var given = POLLUX.decide(problem).allocations();
+        var allocations = POLLUX.decide(problem).allocations();
 
         Set<String> seen = new HashSet<>();
-        given.values().stream()
+        allocations.values().stream()
                 .filter(allocation -> allocation.placement().size() > 1)
                 .flatMap(allocation -> allocation.placement().stream())
                 .map(NodeShare::node)
                 .forEach(node -> assertThat(seen.add(node)).isTrue());
-        assertThat(given).containsKey("c");
+        assertThat(allocations).containsKey("c");
     }
 
     @Test

@@ -32,11 +32,11 @@ class SiaTest {
             for (int i = 0; i < 20; i++) {
                 double[][] speeds = new double[1 + random.nextInt(5)][];
                 ProblemFixture problem = problem().nodes(8);
-                List<List<KnapsackItem>> choices = new ArrayList<>();
+                List<List<KnapsackItem>> items = new ArrayList<>();
                 for (int j = 0; j < speeds.length; j++) {
                     speeds[j] = random.doubles(8, 50, 600).toArray();
                     problem.job(job("j" + j).slots(1, 8).speeds(speeds[j]));
-                    choices.add(choices(speeds[j]));
+                    items.add(choices(speeds[j]));
                 }
 
                 Map<String, Integer> slots = SlotFixture.of(SIA, problem.build());
@@ -44,23 +44,23 @@ class SiaTest {
                 double worth = 0;
                 for (int j = 0; j < speeds.length; j++) {
                     int given = slots.getOrDefault("j" + j, 0);
-                    worth += choices.get(j).stream()
+                    worth += items.get(j).stream()
                             .filter(choice -> choice.slots() == given)
                             .mapToDouble(KnapsackItem::value)
                             .sum();
                 }
-                double best = MultipleChoiceKnapsack.value(choices, MultipleChoiceKnapsack.solve(choices, 8));
+                double best = MultipleChoiceKnapsack.value(items, MultipleChoiceKnapsack.solve(items, 8));
                 assertThat(worth).isCloseTo(best, within(1e-3));
             }
         }
 
         private List<KnapsackItem> choices(double[] speeds) {
             double smallest = Math.min(Math.min(speeds[0], speeds[1]), Math.min(speeds[3], speeds[7]));
-            List<KnapsackItem> own = new ArrayList<>(List.of(new KnapsackItem(0, 0)));
+            List<KnapsackItem> ownItems = new ArrayList<>(List.of(new KnapsackItem(0, 0)));
             for (int k : new int[] {1, 2, 4, 8}) {
-                own.add(new KnapsackItem(k, 1.1 - Math.pow(speeds[k - 1] / smallest, -0.5) - 0.01));
+                ownItems.add(new KnapsackItem(k, 1.1 - Math.pow(speeds[k - 1] / smallest, -0.5) - 0.01));
             }
-            return own;
+            return ownItems;
         }
 
         @Test
@@ -128,10 +128,12 @@ class SiaTest {
                                     .speedsOn("V100", 90, 180, 270, 360))
                     .build();
 
-            var given = SIA.decide(problem).allocations();
+            var allocations = SIA.decide(problem).allocations();
 
-            assertThat(given.get("likes").configuration().acceleratorType()).isEqualTo("A100");
-            assertThat(given.get("same").configuration().acceleratorType()).isEqualTo("V100");
+            assertThat(allocations.get("likes").configuration().acceleratorType())
+                    .isEqualTo("A100");
+            assertThat(allocations.get("same").configuration().acceleratorType())
+                    .isEqualTo("V100");
         }
     }
 
@@ -167,10 +169,10 @@ class SiaTest {
                             job("large").slots(4))
                     .build();
 
-            var given = SIA.decide(problem).allocations();
+            var allocations = SIA.decide(problem).allocations();
 
-            assertThat(given).containsOnlyKeys("a", "b", "large");
-            assertThat(given.get("large").placement()).hasSize(1);
+            assertThat(allocations).containsOnlyKeys("a", "b", "large");
+            assertThat(allocations.get("large").placement()).hasSize(1);
         }
 
         @Test
@@ -180,9 +182,11 @@ class SiaTest {
                     .jobs(job("a").slots(4).on("n2", 4), job("b").slots(4))
                     .build();
 
-            var given = SIA.decide(problem).allocations();
+            var allocations = SIA.decide(problem).allocations();
 
-            assertThat(given.get("a").placement()).extracting(NodeShare::node).containsExactly("n2");
+            assertThat(allocations.get("a").placement())
+                    .extracting(NodeShare::node)
+                    .containsExactly("n2");
         }
     }
 }

@@ -27,8 +27,8 @@ class PlacementStateTest {
         placement.start(0, 6, (nodes, gang) -> List.of(new NodeSlots(1, 4), new NodeSlots(0, 2)));
         placement.start(1, view.partitionsOf(1).get(0), 1, 1, PlacementRules.MIN_NODES);
 
-        Allocation given = placement.allocations().get("a");
-        assertThat(given.placement()).hasSize(2);
-        assertThat(problem.jobs().get(0).changeTo(given)).isEqualTo(ChangeMechanism.RESCALE);
+        Allocation allocation = placement.allocations().get("a");
+        assertThat(allocation.placement()).hasSize(2);
+        assertThat(problem.jobs().get(0).changeTo(allocation)).isEqualTo(ChangeMechanism.RESCALE);
     }
 }

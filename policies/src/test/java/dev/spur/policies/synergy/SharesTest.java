@@ -71,8 +71,8 @@ class SharesTest {
     }
 
     private static double speed(Job job, Decision decision) {
-        Allocation given = decision.allocations().get(job.id());
-        return job.spec().hostSpeed(given.configuration());
+        Allocation allocation = decision.allocations().get(job.id());
+        return job.spec().hostSpeed(allocation.configuration());
     }
 
     @Nested
@@ -107,11 +107,11 @@ class SharesTest {
             for (long seed = 0; seed < SEEDS; seed++) {
                 RoundProblem problem = random(seed, true);
                 RoundView view = RoundView.of(problem, BatchRule.USER);
-                SlotAllocations grants = new Synergy(Order.FIFO, Shares.TUNE).grant(view);
+                SlotAllocations allocations = new Synergy(Order.FIFO, Shares.TUNE).grant(view);
                 Decision inProportion = new Synergy(Order.FIFO, Shares.PROPORTIONAL).decide(problem);
 
                 Decision tuned = new Synergy(Order.FIFO, Shares.TUNE).decide(problem);
-                double max = new OptProgram(grants, new HostRequests(view))
+                double max = new OptProgram(allocations, new HostRequests(view))
                         .solve()
                         .orElseThrow()
                         .bestBound();

@@ -52,18 +52,19 @@ class SynergyTest {
         return policy.decide(problem).allocations();
     }
 
-    private static double cpus(RoundProblem problem, Map<String, Allocation> given, String id) {
+    private static double cpus(RoundProblem problem, Map<String, Allocation> allocations, String id) {
         return problem.jobs().stream()
                 .filter(job -> job.id().equals(id))
-                .mapToDouble(
-                        job -> job.spec().hostIn(given.get(id).configuration()).cpusPerSlot())
+                .mapToDouble(job ->
+                        job.spec().hostIn(allocations.get(id).configuration()).cpusPerSlot())
                 .sum();
     }
 
-    private static double speeds(RoundProblem problem, Map<String, Allocation> given) {
+    private static double speeds(RoundProblem problem, Map<String, Allocation> allocations) {
         return problem.jobs().stream()
-                .filter(job -> given.containsKey(job.id()))
-                .mapToDouble(job -> job.spec().hostSpeed(given.get(job.id()).configuration()))
+                .filter(job -> allocations.containsKey(job.id()))
+                .mapToDouble(
+                        job -> job.spec().hostSpeed(allocations.get(job.id()).configuration()))
                 .sum();
     }
 
@@ -77,18 +78,18 @@ class SynergyTest {
         void noJobHasMoreThanTheShareOfItsSlots() {
             RoundProblem problem = alone(hungry("a"), frugal("b").slots(7));
 
-            Map<String, Allocation> given = decide(Shares.PROPORTIONAL, problem);
+            Map<String, Allocation> allocations = decide(Shares.PROPORTIONAL, problem);
 
-            assertThat(cpus(problem, given, "a")).isEqualTo(3);
-            assertThat(cpus(problem, given, "b")).as("no faster with 3").isEqualTo(1);
+            assertThat(cpus(problem, allocations, "a")).isEqualTo(3);
+            assertThat(cpus(problem, allocations, "b")).as("no faster with 3").isEqualTo(1);
         }
 
         @Test
         void whatAJobStatesIsNotWrittenAsAGrant() {
-            Map<String, Allocation> given = decide(Shares.PROPORTIONAL, alone(hungry("a"), job("b")));
+            Map<String, Allocation> allocations = decide(Shares.PROPORTIONAL, alone(hungry("a"), job("b")));
 
-            assertThat(given.get("a").configuration().host()).isNull();
-            assertThat(given.get("b").configuration().host()).isNull();
+            assertThat(allocations.get("a").configuration().host()).isNull();
+            assertThat(allocations.get("b").configuration().host()).isNull();
         }
     }
 
@@ -98,21 +99,21 @@ class SynergyTest {
         void whoIsSensitiveGetsWhatOthersDoNotMiss() {
             RoundProblem problem = alone(hungry("a"), frugal("b").slots(7));
 
-            Map<String, Allocation> given = decide(Shares.TUNE, problem);
+            Map<String, Allocation> allocations = decide(Shares.TUNE, problem);
 
-            assertThat(given.get("a").configuration().host()).isEqualTo(new HostGrant(9, GIB));
-            assertThat(cpus(problem, given, "b")).isEqualTo(1);
+            assertThat(allocations.get("a").configuration().host()).isEqualTo(new HostGrant(9, GIB));
+            assertThat(cpus(problem, allocations, "b")).isEqualTo(1);
         }
 
         @Test
         void whoFindsTooLittleIsCutToItsShare() {
             RoundProblem problem = alone(hungry("a"), hungry("b"), hungry("c"), hungry("d"));
 
-            Map<String, Allocation> given = decide(Shares.TUNE, problem);
+            Map<String, Allocation> allocations = decide(Shares.TUNE, problem);
 
-            assertThat(cpus(problem, given, "b")).isEqualTo(9);
-            assertThat(cpus(problem, given, "c")).as("6 of 24 are left").isEqualTo(3);
-            assertThat(speeds(problem, given)).isCloseTo(2.4 + 2.4 + 1 + 1, within(1e-9));
+            assertThat(cpus(problem, allocations, "b")).isEqualTo(9);
+            assertThat(cpus(problem, allocations, "c")).as("6 of 24 are left").isEqualTo(3);
+            assertThat(speeds(problem, allocations)).isCloseTo(2.4 + 2.4 + 1 + 1, within(1e-9));
         }
 
         @Test
@@ -120,10 +121,10 @@ class SynergyTest {
             RoundProblem problem = alone(
                     hungry("a").slots(2), hungry("b"), hungry("c"), hungry("d"), hungry("e"), hungry("f"), hungry("g"));
 
-            Map<String, Allocation> given = decide(Shares.TUNE, problem);
+            Map<String, Allocation> allocations = decide(Shares.TUNE, problem);
 
-            assertThat(given).hasSize(7);
-            assertThat(speeds(problem, given))
+            assertThat(allocations).hasSize(7);
+            assertThat(speeds(problem, allocations))
                     .as("eight slots, three CPUs each")
                     .isCloseTo(7, within(1e-9));
         }
@@ -136,13 +137,13 @@ class SynergyTest {
                     job("c").slots(1).host(3, GIB),
                     job("d").slots(1).host(3, GIB));
 
-            Map<String, Allocation> given = decide(Shares.TUNE, problem);
+            Map<String, Allocation> allocations = decide(Shares.TUNE, problem);
 
-            assertThat(cpus(problem, given, "a")).isEqualTo(5);
-            assertThat(cpus(problem, given, "b"))
+            assertThat(cpus(problem, allocations, "a")).isEqualTo(5);
+            assertThat(cpus(problem, allocations, "b"))
                     .as("10, 9 and 3 leave 2 for the last")
                     .isEqualTo(3);
-            assertThat(given).hasSize(4);
+            assertThat(allocations).hasSize(4);
         }
 
         @Test
@@ -160,11 +161,11 @@ class SynergyTest {
                             job("d").host(3, GIB).on("n1", 4, 1))
                     .build();
 
-            Map<String, Allocation> given = decide(Shares.TUNE, problem);
+            Map<String, Allocation> allocations = decide(Shares.TUNE, problem);
 
-            assertThat(problem.jobs()).allMatch(job -> given.get(job.id()).since() == 0);
-            assertThat(cpus(problem, given, "a")).isEqualTo(5);
-            assertThat(cpus(problem, given, "b"))
+            assertThat(problem.jobs()).allMatch(job -> allocations.get(job.id()).since() == 0);
+            assertThat(cpus(problem, allocations, "a")).isEqualTo(5);
+            assertThat(cpus(problem, allocations, "b"))
                     .as("10, 9 and 3 leave 2 for the last")
                     .isEqualTo(3);
         }
@@ -177,36 +178,36 @@ class SynergyTest {
                     .jobs(hungry("a").slots(4).speed("A100", 4, 1, 400).speed("A100", 4, 2, 400))
                     .build();
 
-            Map<String, Allocation> given = decide(Shares.TUNE, problem);
+            Map<String, Allocation> allocations = decide(Shares.TUNE, problem);
 
-            assertThat(cpus(problem, given, "a")).isEqualTo(9);
-            assertThat(given.get("a").placement()).hasSize(2);
+            assertThat(cpus(problem, allocations, "a")).isEqualTo(9);
+            assertThat(allocations.get("a").placement()).hasSize(2);
         }
 
         @Test
         void whoRunsStaysInItsRunWhileItsPartChanges() {
-            Allocation held = allocation(0, piece("n1", 0, 1)).withHost(new HostGrant(9, GIB));
-            RoundProblem problem =
-                    alone(hungry("a").holding(held), hungry("b").slots(7).arrival(1));
+            Allocation heldAllocation = allocation(0, piece("n1", 0, 1)).withHost(new HostGrant(9, GIB));
+            RoundProblem problem = alone(
+                    hungry("a").holding(heldAllocation), hungry("b").slots(7).arrival(1));
 
-            Map<String, Allocation> given = decide(Shares.TUNE, problem);
+            Map<String, Allocation> allocations = decide(Shares.TUNE, problem);
 
-            assertThat(given.get("a")).isEqualTo(held.withHost(null));
-            assertThat(given.get("a").since()).isZero();
-            assertThat(cpus(problem, given, "b")).isEqualTo(3);
+            assertThat(allocations.get("a")).isEqualTo(heldAllocation.withHost(null));
+            assertThat(allocations.get("a").since()).isZero();
+            assertThat(cpus(problem, allocations, "b")).isEqualTo(3);
         }
 
         @Test
         void whoMayNotBeTouchedGivesBackTooAndKeepsItsPlace() {
-            Allocation held = allocation(0, piece("n1", 0, 1)).withHost(new HostGrant(9, GIB));
+            Allocation heldAllocation = allocation(0, piece("n1", 0, 1)).withHost(new HostGrant(9, GIB));
             RoundProblem problem = alone(
-                    hungry("a").holding(held).notPreemptible(),
+                    hungry("a").holding(heldAllocation).notPreemptible(),
                     hungry("b").slots(7).arrival(1));
 
-            Map<String, Allocation> given = decide(Shares.TUNE, problem);
+            Map<String, Allocation> allocations = decide(Shares.TUNE, problem);
 
-            assertThat(given.get("a")).isEqualTo(held.withHost(null));
-            assertThat(given).containsKey("b");
+            assertThat(allocations.get("a")).isEqualTo(heldAllocation.withHost(null));
+            assertThat(allocations).containsKey("b");
         }
 
         @Test
@@ -228,9 +229,9 @@ class SynergyTest {
         void partsBetweenTheShareAndTheBestAreGivenToo() {
             RoundProblem problem = alone(hungry("a"), hungry("b"), hungry("c"), hungry("d"));
 
-            Map<String, Allocation> given = decide(Shares.OPT, problem);
+            Map<String, Allocation> allocations = decide(Shares.OPT, problem);
 
-            assertThat(speeds(problem, given)).as("6 CPUs each").isCloseTo(4 * 1.75, within(1e-9));
+            assertThat(speeds(problem, allocations)).as("6 CPUs each").isCloseTo(4 * 1.75, within(1e-9));
         }
 
         @Test
@@ -244,11 +245,12 @@ class SynergyTest {
                             frugal("c").slots(4))
                     .build();
 
-            Map<String, Allocation> given = decide(Shares.OPT, problem);
+            Map<String, Allocation> allocations = decide(Shares.OPT, problem);
 
-            assertThat(given).hasSize(3);
+            assertThat(allocations).hasSize(3);
             assertThat(problem.jobs())
-                    .allMatch(job -> job.spec().hostSpeed(given.get(job.id()).configuration()) >= 1);
+                    .allMatch(job ->
+                            job.spec().hostSpeed(allocations.get(job.id()).configuration()) >= 1);
         }
     }
 

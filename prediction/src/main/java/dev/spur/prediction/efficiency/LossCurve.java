@@ -37,8 +37,8 @@ public record LossCurve(double alpha, double beta, double gamma) {
     }
 
     /** Returns the curve through at least three decreasing losses; empty if there are less or they do not decrease. */
-    public static Optional<LossCurve> fit(List<LossPoint> measured) {
-        List<LossPoint> points = new ArrayList<>(measured);
+    public static Optional<LossCurve> fit(List<LossPoint> measuredPoints) {
+        List<LossPoint> points = new ArrayList<>(measuredPoints);
         points.sort(Comparator.comparingDouble(LossPoint::work));
         if (points.size() < MIN_POINTS) {
             return Optional.empty();
@@ -72,7 +72,7 @@ public record LossCurve(double alpha, double beta, double gamma) {
                     .getPoint()
                     .toArray();
             return Optional.of(new LossCurve(Math.exp(found[0]), Math.exp(found[1]), Math.exp(found[2])));
-        } catch (MathIllegalStateException tooManySteps) {
+        } catch (MathIllegalStateException exception) {
             return Optional.empty();
         }
     }

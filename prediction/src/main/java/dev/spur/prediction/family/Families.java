@@ -30,21 +30,22 @@ public final class Families {
 
     private record Pair(String from, String to, SyncStrategy strategy) {}
 
-    private final Map<String, FamilySpeeds> byName = new LinkedHashMap<>();
+    private final Map<String, FamilySpeeds> speedsByName = new LinkedHashMap<>();
     private final Map<Key, SpeedPrior> priors = new ConcurrentHashMap<>();
-    private final Map<Key, SpeedPrior> usual = new ConcurrentHashMap<>();
-    private final Map<Key, Optional<PosteriorModel>> fits = new ConcurrentHashMap<>();
+    private final Map<Key, SpeedPrior> usualPriors = new ConcurrentHashMap<>();
+    private final Map<Key, Optional<PosteriorModel>> models = new ConcurrentHashMap<>();
     private final Map<Pair, Optional<SpeedShift>> shifts = new ConcurrentHashMap<>();
 
     public Families(Collection<FamilySpeeds> families) {
         for (FamilySpeeds family : families) {
-            Checks.require(byName.put(family.family(), family) == null, "family %s appears twice", family.family());
+            Checks.require(
+                    speedsByName.put(family.family(), family) == null, "family %s appears twice", family.family());
         }
     }
 
     /** Returns the speeds of {@code family}; empty speeds if it is null or unknown. */
     public FamilySpeeds of(@Nullable String family) {
-        FamilySpeeds known = family == null ? null : byName.get(family);
+        FamilySpeeds known = family == null ? null : speedsByName.get(family);
         return known == null ? FamilySpeeds.unknown(family == null ? "none" : family) : known;
     }
 
@@ -60,7 +61,7 @@ public final class Families {
 
     /** Returns the model of a family on a type; empty if none of it ran there. */
     public Optional<PosteriorModel> fit(@Nullable String family, String type, SyncStrategy strategy) {
-        return family == null ? Optional.empty() : fits.computeIfAbsent(new Key(family, type, strategy), this::fit);
+        return family == null ? Optional.empty() : models.computeIfAbsent(new Key(family, type, strategy), this::fit);
     }
 
     private Optional<PosteriorModel> fit(Key key) {
@@ -75,11 +76,11 @@ public final class Families {
      * @param family the job's own family, which is excluded; null if it has none
      */
     public SpeedPrior usual(@Nullable String family, String type, SyncStrategy strategy) {
-        return usual.computeIfAbsent(
+        return usualPriors.computeIfAbsent(
                 new Key(family == null ? "" : family, type, strategy),
                 key -> SpeedPrior.ofOthers(
                         strategy,
-                        byName.values().stream()
+                        speedsByName.values().stream()
                                 .filter(other -> !other.family().equals(key.family))
                                 .map(other -> other.observations(type, strategy))
                                 .toList()));
@@ -91,7 +92,7 @@ public final class Families {
                 new Pair(from, to, strategy),
                 pair -> SpeedShift.of(
                         strategy,
-                        byName.values().stream()
+                        speedsByName.values().stream()
                                 .filter(family ->
                                         family.acceleratorTypes(strategy).containsAll(List.of(from, to)))
                                 .map(family -> new SpeedShift.Both(
@@ -101,7 +102,7 @@ public final class Families {
 
     /** Returns the number of families that ran on both types under {@code strategy}. */
     public long onBoth(String one, String other, SyncStrategy strategy) {
-        return byName.values().stream()
+        return speedsByName.values().stream()
                 .filter(family -> family.acceleratorTypes(strategy).containsAll(List.of(one, other)))
                 .count();
     }

@@ -34,9 +34,9 @@ public record FamilySpeeds(String family, List<FamilyStep> steps) {
      * Returns these speeds with the measurements of one more job; the least recently updated shapes beyond the limit
      * are dropped.
      */
-    public FamilySpeeds learn(List<TypedObservation> measured) {
+    public FamilySpeeds learn(List<TypedObservation> measuredObservations) {
         List<FamilyStep> next = new ArrayList<>(steps);
-        for (TypedObservation typed : measured) {
+        for (TypedObservation typed : measuredObservations) {
             StepObservation observation = typed.observation();
             String type = typed.acceleratorType();
             FamilyStep known = next.stream()

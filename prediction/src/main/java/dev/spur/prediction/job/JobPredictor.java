@@ -51,22 +51,22 @@ public final class JobPredictor {
 
     private record PriorKnowledge(SpeedPrior prior, Origin origin) {}
 
-    private final PredictionInput facts;
+    private final PredictionInput input;
     private final Families families;
-    private final Map<Way, List<StepObservation>> own;
+    private final Map<Way, List<StepObservation>> ownObservations;
     private final StatedProfile stated;
     private final Map<Way, Optional<Source>> sources = new ConcurrentHashMap<>();
 
-    public JobPredictor(PredictionInput facts, Families families) {
-        this.facts = facts;
+    public JobPredictor(PredictionInput input, Families families) {
+        this.input = input;
         this.families = families;
-        stated = new StatedProfile(facts.knownProfile(), facts.batch(), facts.reported());
-        own = ownObservations();
+        stated = new StatedProfile(input.knownProfile(), input.batch(), input.observations());
+        ownObservations = ownObservations();
     }
 
     private Map<Way, List<StepObservation>> ownObservations() {
         Map<Way, List<StepObservation>> all = new LinkedHashMap<>();
-        byWay(facts.reported()).forEach((way, seen) -> all.put(way, new ArrayList<>(seen)));
+        byWay(input.observations()).forEach((way, seen) -> all.put(way, new ArrayList<>(seen)));
         byWay(stated.observations())
                 .forEach((way, seen) ->
                         all.computeIfAbsent(way, w -> new ArrayList<>()).addAll(Thinning.of(seen, ENOUGH)));
@@ -94,17 +94,17 @@ public final class JobPredictor {
     }
 
     /**
-     * Returns the predicted speed in the configuration of {@code desired}, whose own throughput is ignored, with limits
+     * Returns the predicted speed in the configuration of {@code point}, whose own throughput is ignored, with limits
      * that contain it with {@code probability}.
      */
-    public Prediction predict(ProfilePoint desired, double probability) {
-        ProfilePoint known = stated.point(desired).orElse(null);
+    public Prediction predict(ProfilePoint point, double probability) {
+        ProfilePoint known = stated.point(point).orElse(null);
         if (known != null) {
             return new Prediction(known, known.samplesPerSecond(), known.samplesPerSecond(), Origin.MEASURED, null);
         }
-        return source(new Way(desired.acceleratorType(), desired.strategy()))
-                .map(source -> predict(source, desired, probability))
-                .orElseGet(() -> assume(desired));
+        return source(new Way(point.acceleratorType(), point.strategy()))
+                .map(source -> predict(source, point, probability))
+                .orElseGet(() -> assume(point));
     }
 
     /**
@@ -115,9 +115,9 @@ public final class JobPredictor {
     public PredictedProfile profile(PredictionGrid grid, double probability) {
         Map<ProfilePoint, Prediction> predictions = new LinkedHashMap<>();
         stated.configurations().forEach(point -> predictions.put(point, predict(point, probability)));
-        for (ProfilePoint desired : grid.upTo(2 * measuredSlots())) {
-            if (supports(desired.acceleratorType(), desired.strategy())) {
-                predictions.computeIfAbsent(StatedProfile.key(desired), point -> predict(point, probability));
+        for (ProfilePoint desiredPoint : grid.upTo(2 * measuredSlots())) {
+            if (supports(desiredPoint.acceleratorType(), desiredPoint.strategy())) {
+                predictions.computeIfAbsent(StatedProfile.key(desiredPoint), point -> predict(point, probability));
             }
         }
         if (predictions.isEmpty()) {
@@ -129,33 +129,33 @@ public final class JobPredictor {
     /** Returns the maximum number of slots of a step of the job or its family; 0 if there is none. */
     private int measuredSlots() {
         return IntStream.concat(
-                        own.values().stream()
+                        ownObservations.values().stream()
                                 .flatMap(List::stream)
                                 .mapToInt(observation -> observation.shape().slots()),
-                        families.of(facts.family()).steps().stream()
+                        families.of(input.family()).steps().stream()
                                 .mapToInt(step -> step.shape().slots()))
                 .max()
                 .orElse(0);
     }
 
-    private Prediction predict(Source source, ProfilePoint desired, double probability) {
-        int batch = desired.batchSize();
+    private Prediction predict(Source source, ProfilePoint point, double probability) {
+        int batch = point.batchSize();
         StepShape shape = StepShape.ofBatch(
-                desired.slots(),
-                desired.nodes(),
+                point.slots(),
+                point.nodes(),
                 batch,
-                facts.batch().accumulationSteps(batch, desired.acceleratorType(), desired.slots()),
-                desired.aggregationSlots());
+                input.batch().accumulationSteps(batch, point.acceleratorType(), point.slots()),
+                point.aggregationSlots());
         PredictionInterval seconds = source.forecast.band(shape, probability);
         PredictionInterval throughput =
                 new PredictionInterval(batch / seconds.high(), batch / seconds.median(), batch / seconds.low());
-        return Prediction.of(desired, throughput, source.origin, source.forecast.formula());
+        return Prediction.of(point, throughput, source.origin, source.forecast.formula());
     }
 
     /** Returns the placeholder of an unknown speed: one step per second. */
-    private static Prediction assume(ProfilePoint desired) {
-        double speed = desired.batchSize();
-        return Prediction.of(desired, new PredictionInterval(speed, speed, speed), Origin.ASSUMED, null);
+    private static Prediction assume(ProfilePoint point) {
+        double speed = point.batchSize();
+        return Prediction.of(point, new PredictionInterval(speed, speed, speed), Origin.ASSUMED, null);
     }
 
     private Optional<Source> source(Way way) {
@@ -168,23 +168,23 @@ public final class JobPredictor {
     }
 
     private Optional<Source> find(Way way) {
-        List<StepObservation> measured = own.getOrDefault(way, List.of());
+        List<StepObservation> measured = ownObservations.getOrDefault(way, List.of());
         Optional<PriorKnowledge> foreknowledge = priorKnowledge(way);
         if (!measured.isEmpty()) {
             SpeedPrior prior = foreknowledge
                     .map(PriorKnowledge::prior)
-                    .orElseGet(() -> families.usual(facts.family(), way.acceleratorType, way.strategy));
+                    .orElseGet(() -> families.usual(input.family(), way.acceleratorType, way.strategy));
             return Optional.of(new Source(SpeedModels.fit(measured, prior), Origin.FITTED));
         }
         return foreknowledge.map(known -> new Source(known.prior.forecast(way.strategy), known.origin));
     }
 
     private Optional<PriorKnowledge> priorKnowledge(Way way) {
-        SpeedPrior family = families.prior(facts.family(), way.acceleratorType, way.strategy);
-        if (!family.isEmpty()) {
-            return Optional.of(new PriorKnowledge(adjust(family, way), Origin.FAMILY));
+        SpeedPrior familyPrior = families.prior(input.family(), way.acceleratorType, way.strategy);
+        if (!familyPrior.isEmpty()) {
+            return Optional.of(new PriorKnowledge(adjust(familyPrior, way), Origin.FAMILY));
         }
-        Optional<TypeRatio> ratio = facts.stated().ratios().stream()
+        Optional<TypeRatio> ratio = input.statedProfile().ratios().stream()
                 .filter(r -> r.acceleratorType().equals(way.acceleratorType))
                 .findFirst();
         if (ratio.isPresent()) {
@@ -196,18 +196,18 @@ public final class JobPredictor {
     }
 
     /** Returns the prior of the family, scaled by the mean difference of this job from it on other types. */
-    private SpeedPrior adjust(SpeedPrior family, Way way) {
+    private SpeedPrior adjust(SpeedPrior prior, Way way) {
         List<Double> logs = new ArrayList<>();
-        own.forEach((other, measured) -> {
+        ownObservations.forEach((other, measured) -> {
             if (other.strategy == way.strategy && !other.equals(way)) {
-                families.fit(facts.family(), other.acceleratorType, other.strategy)
+                families.fit(input.family(), other.acceleratorType, other.strategy)
                         .ifPresent(fit -> measured.forEach(
                                 o -> logs.add(Math.log(o.stepSeconds() / fit.stepSeconds(o.shape())))));
             }
         });
         return logs.isEmpty()
-                ? family
-                : family.times(
+                ? prior
+                : prior.times(
                         Math.exp(logs.stream().mapToDouble(x -> x).average().orElseThrow()), DRIFT_BETWEEN_TYPES);
     }
 
@@ -234,11 +234,11 @@ public final class JobPredictor {
     }
 
     private List<String> typesLike(Way way) {
-        List<String> own = this.own.keySet().stream()
+        List<String> own = this.ownObservations.keySet().stream()
                 .filter(other -> other.strategy == way.strategy && !other.equals(way))
                 .map(Way::acceleratorType)
                 .toList();
-        Set<String> ofFamily = families.of(facts.family()).acceleratorTypes(way.strategy);
+        Set<String> ofFamily = families.of(input.family()).acceleratorTypes(way.strategy);
         return own.isEmpty()
                 ? ofFamily.stream()
                         .filter(type -> !type.equals(way.acceleratorType))
@@ -247,12 +247,12 @@ public final class JobPredictor {
     }
 
     private Optional<SpeedPrior> ofType(String type, SyncStrategy strategy) {
-        List<StepObservation> measured = own.getOrDefault(new Way(type, strategy), List.of());
-        SpeedPrior family = families.prior(facts.family(), type, strategy);
+        List<StepObservation> measured = ownObservations.getOrDefault(new Way(type, strategy), List.of());
+        SpeedPrior prior = families.prior(input.family(), type, strategy);
         if (!measured.isEmpty()) {
             return Optional.of(SpeedPrior.of(
-                    measured, family.isEmpty() ? families.usual(facts.family(), type, strategy) : family, 0));
+                    measured, prior.isEmpty() ? families.usual(input.family(), type, strategy) : prior, 0));
         }
-        return family.isEmpty() ? Optional.empty() : Optional.of(family);
+        return prior.isEmpty() ? Optional.empty() : Optional.of(prior);
     }
 }

@@ -45,8 +45,8 @@ public record Prediction(
                 high);
     }
 
-    static Prediction of(ProfilePoint point, PredictionInterval band, Origin origin, @Nullable String formula) {
-        return new Prediction(at(point, band.median()), band.low(), band.high(), origin, formula);
+    static Prediction of(ProfilePoint point, PredictionInterval interval, Origin origin, @Nullable String formula) {
+        return new Prediction(at(point, interval.median()), interval.low(), interval.high(), origin, formula);
     }
 
     /** Returns the point with another throughput. */

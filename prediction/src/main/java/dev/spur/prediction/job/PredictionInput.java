@@ -10,18 +10,21 @@ import org.jspecify.annotations.Nullable;
  * The data on one job.
  *
  * @param family name of its family; null if it has none
- * @param stated the submitted profile, which may be empty or wrong
- * @param reported measurements of its runs
+ * @param statedProfile the submitted profile, which may be empty or wrong
+ * @param observations measurements of its runs
  * @param batch its batch sizes, which determine the passes of a step
  */
 public record PredictionInput(
-        @Nullable String family, ThroughputProfile stated, List<TypedObservation> reported, BatchLimits batch) {
+        @Nullable String family,
+        ThroughputProfile statedProfile,
+        List<TypedObservation> observations,
+        BatchLimits batch) {
     public PredictionInput {
-        reported = List.copyOf(reported);
+        observations = List.copyOf(observations);
     }
 
     /** Returns the stated profile without assumed points. */
     ThroughputProfile knownProfile() {
-        return stated.isAssumed() ? new ThroughputProfile(List.of(), List.of()) : stated;
+        return statedProfile.isAssumed() ? new ThroughputProfile(List.of(), List.of()) : statedProfile;
     }
 }

@@ -35,12 +35,12 @@ final class StatedProfile {
     private final Map<ProfilePoint, ProfilePoint> points = new LinkedHashMap<>();
     private final BatchLimits batch;
     private final Map<Way, SpeedModel> models = new HashMap<>();
-    private final ResidualModel correction;
+    private final ResidualModel residualModel;
 
-    StatedProfile(ThroughputProfile profile, BatchLimits batch, List<TypedObservation> reported) {
+    StatedProfile(ThroughputProfile profile, BatchLimits batch, List<TypedObservation> observations) {
         this.batch = batch;
         profile.points().forEach(point -> points.put(key(point), point));
-        correction = ResidualModel.of(residuals(reported));
+        residualModel = ResidualModel.of(residuals(observations));
     }
 
     /** Returns a point without its throughput. */
@@ -59,13 +59,13 @@ final class StatedProfile {
                 samplesPerSecond);
     }
 
-    private List<LogResidual> residuals(List<TypedObservation> reported) {
-        if (reported.isEmpty() || points.isEmpty()) {
+    private List<LogResidual> residuals(List<TypedObservation> observations) {
+        if (observations.isEmpty() || points.isEmpty()) {
             return List.of();
         }
         fit();
         List<LogResidual> residuals = new ArrayList<>();
-        for (TypedObservation typed : reported) {
+        for (TypedObservation typed : observations) {
             StepObservation seen = typed.observation();
             stepSeconds(typed.acceleratorType(), seen.shape())
                     .ifPresent(seconds -> residuals.add(
@@ -120,12 +120,12 @@ final class StatedProfile {
 
     /** Returns true if no report contradicts the profile. */
     boolean holds() {
-        return !correction.isCertain();
+        return !residualModel.isCertain();
     }
 
-    /** Returns the stated point for the configuration of {@code desired}, if it is stated and not contradicted. */
-    Optional<ProfilePoint> point(ProfilePoint desired) {
-        ProfilePoint stated = points.get(key(desired));
+    /** Returns the stated point for the configuration of {@code point}, if it is stated and not contradicted. */
+    Optional<ProfilePoint> point(ProfilePoint point) {
+        ProfilePoint stated = points.get(key(point));
         return stated != null && (holds() || stated.samplesPerSecond() == 0) ? Optional.of(stated) : Optional.empty();
     }
 
@@ -145,12 +145,13 @@ final class StatedProfile {
         return asStated().stream().map(this::correct).toList();
     }
 
-    private TypedObservation correct(TypedObservation stated) {
-        StepObservation before = stated.observation();
-        ResidualModel.Amount amount = correction.at(LogResidual.of(stated.acceleratorType(), before.shape(), 1, 1));
+    private TypedObservation correct(TypedObservation statedObservation) {
+        StepObservation before = statedObservation.observation();
+        ResidualModel.Amount amount =
+                residualModel.at(LogResidual.of(statedObservation.acceleratorType(), before.shape(), 1, 1));
         double weight = NOISE * NOISE / (NOISE * NOISE + amount.variance());
         return new TypedObservation(
-                stated.acceleratorType(),
+                statedObservation.acceleratorType(),
                 new StepObservation(before.shape(), before.stepSeconds() * Math.exp(amount.log()), weight));
     }
 }

@@ -45,8 +45,9 @@ record ChangeDetector(
     private static final double MEDIAN_DIFFERENCE = 0.6745 * Math.sqrt(2);
 
     /** Returns the state without a change after these residuals. */
-    static ChangeDetector withoutChange(List<LogResidual> residuals, LastingDeviation slower, LastingDeviation faster) {
-        return new ChangeDetector(residuals, slower, faster, null);
+    static ChangeDetector withoutChange(
+            List<LogResidual> residuals, LastingDeviation slowerDeviation, LastingDeviation fasterDeviation) {
+        return new ChangeDetector(residuals, slowerDeviation, fasterDeviation, null);
     }
 
     /**

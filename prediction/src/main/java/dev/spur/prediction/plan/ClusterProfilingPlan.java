@@ -43,32 +43,32 @@ public final class ClusterProfilingPlan {
      * Returns the next run; empty if none is within the budget or all shapes are known well enough.
      *
      * @param predictor predictor of the job
-     * @param desired configurations whose speed is required, as points whose throughput is ignored
+     * @param desiredPoints configurations whose speed is required, as points whose throughput is ignored
      * @param passes passes of a step before the last one, by configuration
      * @param mayRun configurations in which a run is permitted
      */
     public static Optional<ProfilingRun> next(
             JobPredictor predictor,
-            List<ProfilePoint> desired,
+            List<ProfilePoint> desiredPoints,
             ToIntFunction<ProfilePoint> passes,
             Predicate<ProfilePoint> mayRun,
             ProfilingBudget budget) {
-        Map<Way, List<ProfilePoint>> byWay = new LinkedHashMap<>();
-        desired.forEach(point -> byWay.computeIfAbsent(
-                        new Way(point.acceleratorType(), point.strategy()), way -> new ArrayList<>())
+        Map<Way, List<ProfilePoint>> pointsByWay = new LinkedHashMap<>();
+        desiredPoints.forEach(point -> pointsByWay
+                .computeIfAbsent(new Way(point.acceleratorType(), point.strategy()), way -> new ArrayList<>())
                 .add(point));
         List<ProfilingRun> best = new ArrayList<>();
-        byWay.forEach((way, points) -> {
+        pointsByWay.forEach((way, points) -> {
             Optional<PredictiveDistribution> known = predictor.forecast(way.acceleratorType, way.strategy);
             List<StepShape> all =
                     points.stream().map(point -> shape(point, passes)).toList();
-            List<StepShape> allowed = points.stream()
+            List<StepShape> allowedShapes = points.stream()
                     .filter(mayRun)
                     .map(point -> shape(point, passes))
                     .toList();
-            known.map(forecast -> ProfilingPlan.next(way.acceleratorType, forecast, all, allowed, budget)
-                            .map(run -> asForecast(run, forecast)))
-                    .orElseGet(() -> blind(way, predictor, byWay, allowed, budget))
+            known.map(distribution -> ProfilingPlan.next(way.acceleratorType, distribution, all, allowedShapes, budget)
+                            .map(run -> asForecast(run, distribution)))
+                    .orElseGet(() -> blind(way, predictor, pointsByWay, allowedShapes, budget))
                     .ifPresent(best::add);
         });
         return best.stream()
@@ -79,8 +79,8 @@ public final class ClusterProfilingPlan {
     /**
      * Returns the run with its gain by the calibrated intervals, which are wider than those of the parameters alone.
      */
-    private static ProfilingRun asForecast(ProfilingRun run, PredictiveDistribution forecast) {
-        double wider = forecast.deviations(PROBABILITY) / NORMAL;
+    private static ProfilingRun asForecast(ProfilingRun run, PredictiveDistribution distribution) {
+        double wider = distribution.deviations(PROBABILITY) / NORMAL;
         return new ProfilingRun(run.acceleratorType(), run.shape(), run.seconds(), run.gain() * wider * wider);
     }
 
@@ -95,16 +95,16 @@ public final class ClusterProfilingPlan {
     private static Optional<ProfilingRun> blind(
             Way way,
             JobPredictor predictor,
-            Map<Way, List<ProfilePoint>> byWay,
-            List<StepShape> allowed,
+            Map<Way, List<ProfilePoint>> pointsByWay,
+            List<StepShape> allowedShapes,
             ProfilingBudget budget) {
-        return allowed.stream()
+        return allowedShapes.stream()
                 .min(Comparator.comparingInt(StepShape::slots).thenComparingDouble(StepShape::perSlotBatch))
                 .map(shape -> {
-                    double step = byWay.keySet().stream()
+                    double step = pointsByWay.keySet().stream()
                             .filter(other -> other.strategy == way.strategy)
                             .flatMap(other -> predictor.forecast(other.acceleratorType, other.strategy).stream())
-                            .mapToDouble(forecast -> forecast.stepSeconds(shape))
+                            .mapToDouble(distribution -> distribution.stepSeconds(shape))
                             .findFirst()
                             .orElse(1);
                     double seconds = budget.startSeconds() + budget.steps() * step;

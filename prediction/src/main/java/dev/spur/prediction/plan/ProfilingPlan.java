@@ -21,26 +21,26 @@ public final class ProfilingPlan {
     /**
      * Returns the next run on {@code type}; empty if none is within the budget or all shapes are known well enough.
      *
-     * @param forecast current predictive distribution
+     * @param distribution current predictive distribution
      * @param shapes shapes whose speed is required, and in which a run is permitted
      */
     public static Optional<ProfilingRun> next(
-            String type, PredictiveDistribution forecast, List<StepShape> shapes, ProfilingBudget budget) {
-        return next(type, forecast, shapes, shapes, budget);
+            String type, PredictiveDistribution distribution, List<StepShape> shapes, ProfilingBudget budget) {
+        return next(type, distribution, shapes, shapes, budget);
     }
 
-    /** Returns the next run, if runs are permitted only in {@code allowed}. */
+    /** Returns the next run, if runs are permitted only in {@code allowedShapes}. */
     static Optional<ProfilingRun> next(
             String type,
-            PredictiveDistribution forecast,
+            PredictiveDistribution distribution,
             List<StepShape> shapes,
-            List<StepShape> allowed,
+            List<StepShape> allowedShapes,
             ProfilingBudget budget) {
         ProfilingRun best = null;
-        for (StepShape shape : allowed) {
-            double seconds = budget.startSeconds() + budget.steps() * forecast.stepSeconds(shape);
+        for (StepShape shape : allowedShapes) {
+            double seconds = budget.startSeconds() + budget.steps() * distribution.stepSeconds(shape);
             if (seconds * shape.slots() <= budget.slotSeconds()) {
-                double gain = gain(forecast, shape, shapes);
+                double gain = gain(distribution, shape, shapes);
                 ProfilingRun run = new ProfilingRun(type, shape, seconds, gain);
                 if (gain > ENOUGH && (best == null || worth(run) > worth(best))) {
                     best = run;
@@ -56,11 +56,11 @@ public final class ProfilingPlan {
     }
 
     /** Returns the mean variance that a measurement of {@code shape} removes. */
-    private static double gain(PredictiveDistribution forecast, StepShape shape, List<StepShape> shapes) {
-        double measured = forecast.covariance(shape, shape) + forecast.noise();
+    private static double gain(PredictiveDistribution distribution, StepShape shape, List<StepShape> shapes) {
+        double measured = distribution.covariance(shape, shape) + distribution.noise();
         double sum = 0;
         for (StepShape other : shapes) {
-            double shared = forecast.covariance(shape, other);
+            double shared = distribution.covariance(shape, other);
             sum += shared * shared / measured;
         }
         return sum / shapes.size();

@@ -22,26 +22,26 @@ final class MapEstimator {
     private static final double STEP = 1e-5;
 
     private final Formula formula;
-    private final Gaussian prior;
-    private final ObservationCovariance evidence;
+    private final Gaussian priorGaussian;
+    private final ObservationCovariance covariance;
     private final RealMatrix rootOfBelief;
     private final RealMatrix whitening;
     private final RealVector whitened;
 
-    MapEstimator(Formula formula, Gaussian prior, ObservationCovariance evidence) {
+    MapEstimator(Formula formula, Gaussian priorGaussian, ObservationCovariance covariance) {
         this.formula = formula;
-        this.prior = prior;
-        this.evidence = evidence;
-        rootOfBelief = Cholesky.of(prior.covariance()).getL();
-        whitening = inverse(evidence.root());
-        whitened = whitening.operate(evidence.logs());
+        this.priorGaussian = priorGaussian;
+        this.covariance = covariance;
+        rootOfBelief = Cholesky.of(priorGaussian.covariance()).getL();
+        whitening = inverse(covariance.root());
+        whitened = whitening.operate(covariance.logs());
     }
 
     /** Returns the parameters; the search begins at {@code start}, in the coordinates of the formula. */
     double[] from(double[] start) {
-        RealVector offset = MatrixUtils.createRealVector(start).subtract(prior.mean());
+        RealVector offset = MatrixUtils.createRealVector(start).subtract(priorGaussian.mean());
         MatrixUtils.solveLowerTriangularSystem(rootOfBelief, offset);
-        int size = evidence.size() + offset.getDimension();
+        int size = covariance.size() + offset.getDimension();
         try {
             RealVector found = new LevenbergMarquardtOptimizer()
                     .withCostRelativeTolerance(1e-8)
@@ -58,23 +58,23 @@ final class MapEstimator {
                             MapEstimator::clamp))
                     .getPoint();
             return natural(found);
-        } catch (MathIllegalStateException tooManySteps) {
+        } catch (MathIllegalStateException exception) {
             return start;
         }
     }
 
     private double[] natural(RealVector offset) {
-        return rootOfBelief.operate(offset).add(prior.mean()).toArray();
+        return rootOfBelief.operate(offset).add(priorGaussian.mean()).toArray();
     }
 
     private Pair<RealVector, RealMatrix> value(RealVector offset) {
         double[] parameters = natural(offset);
-        int n = evidence.size();
+        int n = covariance.size();
         int p = parameters.length;
         RealVector errors =
-                whitening.operate(logs(formula, parameters, evidence)).subtract(whitened);
+                whitening.operate(logs(formula, parameters, covariance)).subtract(whitened);
         RealMatrix slopes =
-                whitening.multiply(jacobian(formula, parameters, evidence)).multiply(rootOfBelief);
+                whitening.multiply(jacobian(formula, parameters, covariance)).multiply(rootOfBelief);
         RealMatrix rows = MatrixUtils.createRealMatrix(n + p, p);
         rows.setSubMatrix(slopes.getData(), 0, 0);
         for (int i = 0; i < p; i++) {
@@ -84,18 +84,18 @@ final class MapEstimator {
     }
 
     /** Returns the logarithms of the formula's predictions for the observations. */
-    static RealVector logs(Formula formula, double[] parameters, ObservationCovariance evidence) {
-        RealVector logs = new ArrayRealVector(evidence.size());
-        for (int i = 0; i < evidence.size(); i++) {
-            logs.setEntry(i, formula.logSeconds(parameters, evidence.shape(i)));
+    static RealVector logs(Formula formula, double[] parameters, ObservationCovariance covariance) {
+        RealVector logs = new ArrayRealVector(covariance.size());
+        for (int i = 0; i < covariance.size(); i++) {
+            logs.setEntry(i, formula.logSeconds(parameters, covariance.shape(i)));
         }
         return logs;
     }
 
-    private static RealMatrix jacobian(Formula formula, double[] parameters, ObservationCovariance evidence) {
-        RealMatrix rows = MatrixUtils.createRealMatrix(evidence.size(), parameters.length);
-        for (int i = 0; i < evidence.size(); i++) {
-            rows.setRow(i, gradient(formula, parameters, evidence.shape(i)));
+    private static RealMatrix jacobian(Formula formula, double[] parameters, ObservationCovariance covariance) {
+        RealMatrix rows = MatrixUtils.createRealMatrix(covariance.size(), parameters.length);
+        for (int i = 0; i < covariance.size(); i++) {
+            rows.setRow(i, gradient(formula, parameters, covariance.shape(i)));
         }
         return rows;
     }

@@ -46,17 +46,17 @@ final class PopulationPrior {
     }
 
     /**
-     * Returns the distribution of {@code samples}, mixed with {@code before} as one further sample.
+     * Returns the distribution of {@code samples}, mixed with {@code gaussianBefore} as one further sample.
      *
-     * @param samples vectors of the length of the mean of {@code before}; may be empty
+     * @param samples vectors of the length of the mean of {@code gaussianBefore}; may be empty
      */
-    static Gaussian mix(Gaussian before, List<RealVector> samples) {
+    static Gaussian mix(Gaussian gaussianBefore, List<RealVector> samples) {
         double jobs = samples.size() + USUAL_JOBS;
-        RealVector mean = before.mean().mapMultiply(USUAL_JOBS / jobs);
+        RealVector mean = gaussianBefore.mean().mapMultiply(USUAL_JOBS / jobs);
         for (RealVector sample : samples) {
             mean = mean.add(sample.mapMultiply(1 / jobs));
         }
-        RealMatrix covariance = before.covariance().scalarMultiply(USUAL_JOBS / jobs);
+        RealMatrix covariance = gaussianBefore.covariance().scalarMultiply(USUAL_JOBS / jobs);
         for (RealVector sample : samples) {
             RealVector off = sample.subtract(mean);
             for (int i = 0; i < off.getDimension(); i++) {

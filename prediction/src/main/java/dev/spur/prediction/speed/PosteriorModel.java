@@ -25,8 +25,8 @@ public final class PosteriorModel implements PredictiveDistribution {
 
     private final Formula formula;
     private final double[] parameters;
-    private final Gaussian prior;
-    private final ObservationCovariance evidence;
+    private final Gaussian priorGaussian;
+    private final ObservationCovariance covariance;
     /** Inverse covariance times the errors of the formula at the observations. */
     private final RealVector weightedErrors;
 
@@ -38,49 +38,53 @@ public final class PosteriorModel implements PredictiveDistribution {
 
     private final CholeskyDecomposition whole;
 
-    PosteriorModel(Formula formula, double[] parameters, Gaussian prior, ObservationCovariance evidence) {
+    PosteriorModel(Formula formula, double[] parameters, Gaussian priorGaussian, ObservationCovariance covariance) {
         this.formula = formula;
         this.parameters = parameters.clone();
-        this.prior = prior;
-        this.evidence = evidence;
-        weightedErrors = evidence.solve(evidence.logs().subtract(MapEstimator.logs(formula, parameters, evidence)));
-        slopes = MatrixUtils.createRealMatrix(evidence.size(), parameters.length);
-        for (int i = 0; i < evidence.size(); i++) {
-            slopes.setRow(i, MapEstimator.gradient(formula, parameters, evidence.shape(i)));
+        this.priorGaussian = priorGaussian;
+        this.covariance = covariance;
+        weightedErrors =
+                covariance.solve(covariance.logs().subtract(MapEstimator.logs(formula, parameters, covariance)));
+        slopes = MatrixUtils.createRealMatrix(covariance.size(), parameters.length);
+        for (int i = 0; i < covariance.size(); i++) {
+            slopes.setRow(i, MapEstimator.gradient(formula, parameters, covariance.shape(i)));
         }
         varianceScale = varianceScale();
-        whole = Cholesky.of(
-                slopes.multiply(prior.covariance()).multiply(slopes.transpose()).add(evidence.covariance()));
+        whole = Cholesky.of(slopes.multiply(priorGaussian.covariance())
+                .multiply(slopes.transpose())
+                .add(covariance.covariance()));
     }
 
     private double varianceScale() {
-        RealVector errors = evidence.logs().subtract(MapEstimator.logs(formula, parameters, evidence));
-        RealVector moved = MatrixUtils.createRealVector(parameters).subtract(prior.mean());
+        RealVector errors = covariance.logs().subtract(MapEstimator.logs(formula, parameters, covariance));
+        RealVector moved = MatrixUtils.createRealVector(parameters).subtract(priorGaussian.mean());
         double squares = errors.dotProduct(weightedErrors)
-                + moved.dotProduct(Cholesky.of(prior.covariance()).getSolver().solve(moved));
-        return (PRIOR_POINTS + squares) / (PRIOR_POINTS + evidence.size());
+                + moved.dotProduct(
+                        Cholesky.of(priorGaussian.covariance()).getSolver().solve(moved));
+        return (PRIOR_POINTS + squares) / (PRIOR_POINTS + covariance.size());
     }
 
     @Override
     public double noise() {
-        return varianceScale * evidence.kernel().noise(1);
+        return varianceScale * covariance.kernel().noise(1);
     }
 
     @Override
     public double deviations(double probability) {
-        double widening = 1 + SELECTION_WIDENING / evidence.size();
+        double widening = 1 + SELECTION_WIDENING / covariance.size();
         return widening
-                * new TDistribution(PRIOR_POINTS + evidence.size()).inverseCumulativeProbability((1 + probability) / 2);
+                * new TDistribution(PRIOR_POINTS + covariance.size())
+                        .inverseCumulativeProbability((1 + probability) / 2);
     }
 
     /** Returns the logarithm of the marginal likelihood of the observations, up to a constant. */
     double logLikelihood() {
-        double squares = varianceScale * (PRIOR_POINTS + evidence.size()) - PRIOR_POINTS;
+        double squares = varianceScale * (PRIOR_POINTS + covariance.size()) - PRIOR_POINTS;
         double logDeterminant = 0;
-        for (int i = 0; i < evidence.size(); i++) {
+        for (int i = 0; i < covariance.size(); i++) {
             logDeterminant += 2 * Math.log(whole.getL().getEntry(i, i));
         }
-        return -logDeterminant / 2 - (PRIOR_POINTS + evidence.size()) / 2.0 * Math.log1p(squares / PRIOR_POINTS);
+        return -logDeterminant / 2 - (PRIOR_POINTS + covariance.size()) / 2.0 * Math.log1p(squares / PRIOR_POINTS);
     }
 
     @Override
@@ -90,12 +94,12 @@ public final class PosteriorModel implements PredictiveDistribution {
 
     /** Returns the strategy of the measured steps. */
     public SyncStrategy strategy() {
-        return evidence.shape(0).strategy();
+        return covariance.shape(0).strategy();
     }
 
     /** Returns the observations. */
     public List<StepObservation> observations() {
-        return evidence.observations();
+        return covariance.observations();
     }
 
     @Override
@@ -105,33 +109,36 @@ public final class PosteriorModel implements PredictiveDistribution {
     }
 
     private double logSeconds(StepShape shape) {
-        return formula.logSeconds(parameters, shape) + evidence.kernelTo(shape).dotProduct(weightedErrors);
+        return formula.logSeconds(parameters, shape)
+                + covariance.kernelTo(shape).dotProduct(weightedErrors);
     }
 
     @Override
     public double covariance(StepShape a, StepShape b) {
         RealVector slopeA = MatrixUtils.createRealVector(MapEstimator.gradient(formula, parameters, a));
         RealVector slopeB = MatrixUtils.createRealVector(MapEstimator.gradient(formula, parameters, b));
-        RealVector spreadB = prior.covariance().operate(slopeB);
-        RealVector toA = slopes.operate(prior.covariance().operate(slopeA)).add(evidence.kernelTo(a));
-        RealVector toB = slopes.operate(spreadB).add(evidence.kernelTo(b));
+        RealVector spreadB = priorGaussian.covariance().operate(slopeB);
+        RealVector toA =
+                slopes.operate(priorGaussian.covariance().operate(slopeA)).add(covariance.kernelTo(a));
+        RealVector toB = slopes.operate(spreadB).add(covariance.kernelTo(b));
         return varianceScale
                 * (slopeA.dotProduct(spreadB)
-                        + evidence.kernel().between(a, b)
+                        + covariance.kernel().between(a, b)
                         - toA.dotProduct(whole.getSolver().solve(toB)));
     }
 
     /** Returns the same formula fitted to other observations, at least one. */
     PosteriorModel refit(List<StepObservation> observations) {
-        ObservationCovariance other = new ObservationCovariance(observations, evidence.kernel());
-        return new PosteriorModel(formula, new MapEstimator(formula, prior, other).from(parameters), prior, other);
+        ObservationCovariance other = new ObservationCovariance(observations, covariance.kernel());
+        return new PosteriorModel(
+                formula, new MapEstimator(formula, priorGaussian, other).from(parameters), priorGaussian, other);
     }
 
     /** Returns the posterior distribution of the parameters. */
     Gaussian parameters() {
-        RealMatrix back = prior.covariance().multiply(slopes.transpose());
+        RealMatrix back = priorGaussian.covariance().multiply(slopes.transpose());
         RealMatrix explained = back.multiply(whole.getSolver().solve(back.transpose()));
-        RealMatrix left = prior.covariance().subtract(explained);
+        RealMatrix left = priorGaussian.covariance().subtract(explained);
         return new Gaussian(
                 MatrixUtils.createRealVector(parameters),
                 left.add(left.transpose()).scalarMultiply(0.5));

@@ -7,15 +7,15 @@ import org.hipparchus.linear.RealVector;
 /** A formula with the prior distribution of its parameters, before any measured step. */
 final class PriorModel implements PredictiveDistribution {
     private final Formula formula;
-    private final Gaussian prior;
+    private final Gaussian priorGaussian;
     private final double[] parameters;
     private final Kernel kernel;
 
-    PriorModel(Formula formula, Gaussian prior, Kernel kernel) {
+    PriorModel(Formula formula, Gaussian priorGaussian, Kernel kernel) {
         this.formula = formula;
-        this.prior = prior;
+        this.priorGaussian = priorGaussian;
         this.kernel = kernel;
-        parameters = prior.mean().toArray();
+        parameters = priorGaussian.mean().toArray();
     }
 
     @Override
@@ -32,7 +32,7 @@ final class PriorModel implements PredictiveDistribution {
     public double covariance(StepShape a, StepShape b) {
         RealVector slopeA = MatrixUtils.createRealVector(MapEstimator.gradient(formula, parameters, a));
         RealVector slopeB = MatrixUtils.createRealVector(MapEstimator.gradient(formula, parameters, b));
-        return slopeA.dotProduct(prior.covariance().operate(slopeB)) + kernel.between(a, b);
+        return slopeA.dotProduct(priorGaussian.covariance().operate(slopeB)) + kernel.between(a, b);
     }
 
     @Override

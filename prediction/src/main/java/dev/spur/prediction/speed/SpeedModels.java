@@ -39,10 +39,10 @@ public final class SpeedModels {
         PosteriorModel best = null;
         double max = Double.NEGATIVE_INFINITY;
         for (Formula formula : Formulas.of(strategy(observations))) {
-            PosteriorModel fitted = fit(observations, prior, formula);
-            double score = observations.size() == 1 ? 0 : heldOutDensity(fitted);
+            PosteriorModel fittedModel = fit(observations, prior, formula);
+            double score = observations.size() == 1 ? 0 : heldOutDensity(fittedModel);
             if (best == null || score > max) {
-                best = fitted;
+                best = fittedModel;
                 max = score;
             }
         }
@@ -61,29 +61,26 @@ public final class SpeedModels {
 
     /** Returns the more likely of an accurate and a rough fit. */
     private static PosteriorModel fit(List<StepObservation> observations, SpeedPrior prior, Formula formula) {
-        Gaussian priorDistribution = prior.of(formula, observations);
+        Gaussian priorGaussian = prior.of(formula, observations);
         return KERNELS.stream()
                 .map(kernel -> fit(
                         formula,
-                        priorDistribution,
+                        priorGaussian,
                         new ObservationCovariance(observations, kernel),
-                        priorDistribution.mean().toArray()))
+                        priorGaussian.mean().toArray()))
                 .max(Comparator.comparingDouble(PosteriorModel::logLikelihood))
                 .orElseThrow();
     }
 
     private static PosteriorModel fit(
-            Formula formula, Gaussian priorDistribution, ObservationCovariance evidence, double[] start) {
+            Formula formula, Gaussian priorGaussian, ObservationCovariance covariance, double[] start) {
         return new PosteriorModel(
-                formula,
-                new MapEstimator(formula, priorDistribution, evidence).from(start),
-                priorDistribution,
-                evidence);
+                formula, new MapEstimator(formula, priorGaussian, covariance).from(start), priorGaussian, covariance);
     }
 
     /** Returns the mean logarithm of the predictive density at held-out observations. */
-    private static double heldOutDensity(PosteriorModel whole) {
-        List<StepObservation> all = whole.observations();
+    private static double heldOutDensity(PosteriorModel wholeModel) {
+        List<StepObservation> all = wholeModel.observations();
         int folds = all.size() > MANY ? FOLDS_OF_MANY : Math.min(FOLDS, all.size());
         double score = 0;
         for (int fold = 0; fold < folds; fold++) {
@@ -92,18 +89,18 @@ public final class SpeedModels {
             for (int i = 0; i < all.size(); i++) {
                 (i % folds == fold ? left : retained).add(all.get(i));
             }
-            PosteriorModel fitted = whole.refit(retained);
+            PosteriorModel fittedModel = wholeModel.refit(retained);
             for (StepObservation observation : left) {
-                score += density(fitted, observation);
+                score += density(fittedModel, observation);
             }
         }
         return score / all.size();
     }
 
     /** Returns the logarithm of the density at an observation, up to a constant. */
-    private static double density(PosteriorModel fitted, StepObservation observation) {
-        double spread = fitted.spread(observation.shape());
-        double error = Math.log(observation.stepSeconds() / fitted.stepSeconds(observation.shape())) / spread;
+    private static double density(PosteriorModel fittedModel, StepObservation observation) {
+        double spread = fittedModel.spread(observation.shape());
+        double error = Math.log(observation.stepSeconds() / fittedModel.stepSeconds(observation.shape())) / spread;
         return -Math.log(spread) - error * error / 2;
     }
 

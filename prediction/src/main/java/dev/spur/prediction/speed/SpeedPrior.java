@@ -13,15 +13,15 @@ public final class SpeedPrior {
     /** The population prior only. */
     public static final SpeedPrior NONE = new SpeedPrior(Map.of(), Map.of(), "");
 
-    private final Map<String, Gaussian> byFormula;
+    private final Map<String, Gaussian> gaussiansByFormula;
     /** Differences of other jobs' parameters from the population prior; used where no better prior exists. */
-    private final Map<String, Gaussian> offsets;
+    private final Map<String, Gaussian> gaussians;
     /** Name of the formula with the best predictions on the data of this prior; empty without data. */
     private final String bestFormula;
 
-    private SpeedPrior(Map<String, Gaussian> byFormula, Map<String, Gaussian> offsets, String bestFormula) {
-        this.byFormula = Map.copyOf(byFormula);
-        this.offsets = Map.copyOf(offsets);
+    private SpeedPrior(Map<String, Gaussian> gaussiansByFormula, Map<String, Gaussian> gaussians, String bestFormula) {
+        this.gaussiansByFormula = Map.copyOf(gaussiansByFormula);
+        this.gaussians = Map.copyOf(gaussians);
         this.bestFormula = bestFormula;
     }
 
@@ -31,26 +31,26 @@ public final class SpeedPrior {
      * @param observations steps of the same strategy, at least one
      * @param difference standard deviation of the logarithms of the times of different jobs, at least 0
      */
-    public static SpeedPrior of(List<StepObservation> observations, SpeedPrior before, double difference) {
-        Map<String, Gaussian> byFormula = new HashMap<>();
-        PosteriorModel best = SpeedModels.fit(observations, before);
+    public static SpeedPrior of(List<StepObservation> observations, SpeedPrior priorBefore, double difference) {
+        Map<String, Gaussian> gaussiansByFormula = new HashMap<>();
+        PosteriorModel best = SpeedModels.fit(observations, priorBefore);
         for (Formula formula : Formulas.of(best.strategy())) {
-            PosteriorModel fitted = SpeedModels.fit(observations, before, formula.name());
-            byFormula.put(formula.name(), widen(formula, fitted.parameters(), difference));
+            PosteriorModel fittedModel = SpeedModels.fit(observations, priorBefore, formula.name());
+            gaussiansByFormula.put(formula.name(), widen(formula, fittedModel.parameters(), difference));
         }
-        return new SpeedPrior(byFormula, Map.of(), best.formula());
+        return new SpeedPrior(gaussiansByFormula, Map.of(), best.formula());
     }
 
     /**
      * Returns the prior of an accelerator type and its network from any other jobs, similar or not: their differences
      * from the population prior.
      *
-     * @param others steps of each of them on one type under one strategy; jobs without steps are ignored
+     * @param otherObservations steps of each of them on one type under one strategy; jobs without steps are ignored
      */
-    public static SpeedPrior ofOthers(SyncStrategy strategy, List<List<StepObservation>> others) {
-        Map<String, Gaussian> offsets = new HashMap<>();
+    public static SpeedPrior ofOthers(SyncStrategy strategy, List<List<StepObservation>> otherObservations) {
+        Map<String, Gaussian> gaussians = new HashMap<>();
         for (Formula formula : Formulas.of(strategy)) {
-            List<RealVector> found = others.stream()
+            List<RealVector> found = otherObservations.stream()
                     .filter(steps -> !steps.isEmpty())
                     .map(steps -> PopulationPrior.parameters(formula, steps)
                             .subtract(PopulationPrior.of(formula, steps).mean()))
@@ -58,10 +58,10 @@ public final class SpeedPrior {
             if (!found.isEmpty()) {
                 Gaussian usual = formula.usual(1, 1);
                 Gaussian none = new Gaussian(usual.mean().mapMultiply(0), usual.covariance());
-                offsets.put(formula.name(), PopulationPrior.mix(none, found));
+                gaussians.put(formula.name(), PopulationPrior.mix(none, found));
             }
         }
-        return new SpeedPrior(Map.of(), offsets, "");
+        return new SpeedPrior(Map.of(), gaussians, "");
     }
 
     /**
@@ -71,7 +71,7 @@ public final class SpeedPrior {
     public SpeedPrior times(double factor, double spread) {
         Map<String, Gaussian> moved = new HashMap<>();
         for (Formula formula : Formulas.all()) {
-            Gaussian own = byFormula.get(formula.name());
+            Gaussian own = gaussiansByFormula.get(formula.name());
             if (own != null) {
                 RealVector times = MatrixUtils.createRealVector(formula.times());
                 moved.put(
@@ -82,19 +82,19 @@ public final class SpeedPrior {
                                 spread));
             }
         }
-        return new SpeedPrior(moved, offsets, bestFormula);
+        return new SpeedPrior(moved, gaussians, bestFormula);
     }
 
     /** Returns this prior for another accelerator type. */
     public SpeedPrior shift(SpeedShift shift) {
         Map<String, Gaussian> moved = new HashMap<>();
         for (Formula formula : Formulas.all()) {
-            Gaussian own = byFormula.get(formula.name());
+            Gaussian own = gaussiansByFormula.get(formula.name());
             if (own != null) {
                 moved.put(formula.name(), shift.apply(formula, own));
             }
         }
-        return new SpeedPrior(moved, offsets, bestFormula);
+        return new SpeedPrior(moved, gaussians, bestFormula);
     }
 
     /** Adds a variance that all times share, and the same variance to each parameter separately. */
@@ -107,7 +107,7 @@ public final class SpeedPrior {
 
     /** Returns true if no step can be predicted before the first measurement. */
     public boolean isEmpty() {
-        return byFormula.isEmpty();
+        return gaussiansByFormula.isEmpty();
     }
 
     /**
@@ -116,20 +116,20 @@ public final class SpeedPrior {
      * @throws IllegalStateException if there is no data
      */
     public PredictiveDistribution forecast(SyncStrategy strategy) {
-        Gaussian known = byFormula.get(bestFormula);
-        if (known == null) {
+        Gaussian knownGaussian = gaussiansByFormula.get(bestFormula);
+        if (knownGaussian == null) {
             throw new IllegalStateException("no data on steps under " + strategy);
         }
-        return new PriorModel(Formulas.ofName(bestFormula, strategy), known, SpeedModels.USUAL);
+        return new PriorModel(Formulas.ofName(bestFormula, strategy), knownGaussian, SpeedModels.USUAL);
     }
 
     Gaussian of(Formula formula, List<StepObservation> observations) {
-        Gaussian known = byFormula.get(formula.name());
-        if (known != null) {
-            return known;
+        Gaussian knownGaussian = gaussiansByFormula.get(formula.name());
+        if (knownGaussian != null) {
+            return knownGaussian;
         }
         Gaussian usual = PopulationPrior.of(formula, observations);
-        Gaussian offset = offsets.get(formula.name());
+        Gaussian offset = gaussians.get(formula.name());
         return offset == null ? usual : new Gaussian(usual.mean().add(offset.mean()), offset.covariance());
     }
 }

@@ -24,35 +24,37 @@ public final class SpeedShift {
     /**
      * One job on both types.
      *
-     * @param from its steps on the type with data, at least one
-     * @param to its steps on the other type, at least one
+     * @param fromObservations its steps on the type with data, at least one
+     * @param toObservations its steps on the other type, at least one
      */
-    public record Both(List<StepObservation> from, List<StepObservation> to) {
+    public record Both(List<StepObservation> fromObservations, List<StepObservation> toObservations) {
         public Both {
-            from = List.copyOf(from);
-            to = List.copyOf(to);
-            Checks.require(!from.isEmpty() && !to.isEmpty(), "a job must have run on both types");
+            fromObservations = List.copyOf(fromObservations);
+            toObservations = List.copyOf(toObservations);
+            Checks.require(
+                    !fromObservations.isEmpty() && !toObservations.isEmpty(), "a job must have run on both types");
         }
     }
 
-    private final Map<String, Gaussian> byFormula = new HashMap<>();
+    private final Map<String, Gaussian> gaussiansByFormula = new HashMap<>();
 
-    private SpeedShift(SyncStrategy strategy, List<Both> jobs) {
+    private SpeedShift(SyncStrategy strategy, List<Both> both) {
         for (Formula formula : Formulas.of(strategy)) {
             List<RealVector> found = new ArrayList<>();
             double factor = 0;
-            for (Both job : jobs) {
-                RealVector from = PopulationPrior.parameters(formula, job.from);
-                found.add(PopulationPrior.parameters(formula, job.to).subtract(from));
-                factor += slower(formula, from.toArray(), job.to) / jobs.size();
+            for (Both job : both) {
+                RealVector from = PopulationPrior.parameters(formula, job.fromObservations);
+                found.add(
+                        PopulationPrior.parameters(formula, job.toObservations).subtract(from));
+                factor += slower(formula, from.toArray(), job.toObservations) / both.size();
             }
-            byFormula.put(formula.name(), PopulationPrior.mix(scale(formula, factor), found));
+            gaussiansByFormula.put(formula.name(), PopulationPrior.mix(scale(formula, factor), found));
         }
     }
 
-    /** Returns the shift estimated from {@code jobs}; empty if there are none. */
-    public static Optional<SpeedShift> of(SyncStrategy strategy, List<Both> jobs) {
-        return jobs.isEmpty() ? Optional.empty() : Optional.of(new SpeedShift(strategy, jobs));
+    /** Returns the shift estimated from {@code both}; empty if there are none. */
+    public static Optional<SpeedShift> of(SyncStrategy strategy, List<Both> both) {
+        return both.isEmpty() ? Optional.empty() : Optional.of(new SpeedShift(strategy, both));
     }
 
     /** Returns the mean logarithm of the ratio of measured steps to the formula. */
@@ -72,11 +74,12 @@ public final class SpeedShift {
         return new Gaussian(times.mapMultiply(log), own.add(shared));
     }
 
-    /** Returns the distribution {@code known} of one type shifted to the other type. */
-    Gaussian apply(Formula formula, Gaussian known) {
-        Gaussian shift = byFormula.getOrDefault(formula.name(), scale(formula, 0));
-        RealVector mean = known.mean().add(shift.mean());
+    /** Returns the distribution {@code knownGaussian} of one type shifted to the other type. */
+    Gaussian apply(Formula formula, Gaussian knownGaussian) {
+        Gaussian shift = gaussiansByFormula.getOrDefault(formula.name(), scale(formula, 0));
+        RealVector mean = knownGaussian.mean().add(shift.mean());
         return new Gaussian(
-                MatrixUtils.createRealVector(mean.toArray()), known.covariance().add(shift.covariance()));
+                MatrixUtils.createRealVector(mean.toArray()),
+                knownGaussian.covariance().add(shift.covariance()));
     }
 }

@@ -52,24 +52,25 @@ public record LearnedStalls(Map<ChangeMechanism, MeasuredStall> byChange) {
         return of(change).changes() < SHARED;
     }
 
-    /** Returns {@code stated} with the estimated stall of each change that the job supports. */
-    public JobSpec effective(JobSpec stated, LearnedStalls family) {
-        return byChange.isEmpty() && family.byChange.isEmpty()
-                ? stated
-                : stated.withStalls(change -> estimate(change, stated, family).seconds());
+    /** Returns {@code statedSpec} with the estimated stall of each change that the job supports. */
+    public JobSpec effective(JobSpec statedSpec, LearnedStalls familyStalls) {
+        return byChange.isEmpty() && familyStalls.byChange.isEmpty()
+                ? statedSpec
+                : statedSpec.withStalls(
+                        change -> estimate(change, statedSpec, familyStalls).seconds());
     }
 
     /**
      * Returns the estimated stall of a change.
      *
-     * @param stated specification that the owner states
-     * @param family measurements of the family of the job; {@link #NOTHING} without a family
+     * @param statedSpec specification that the owner states
+     * @param familyStalls measurements of the family of the job; {@link #NOTHING} without a family
      * @throws IllegalArgumentException if the job does not support the change
      */
-    public StallEstimate estimate(ChangeMechanism change, JobSpec stated, LearnedStalls family) {
-        double seconds = stated.stallSeconds(change);
+    public StallEstimate estimate(ChangeMechanism change, JobSpec statedSpec, LearnedStalls familyStalls) {
+        double seconds = statedSpec.stallSeconds(change);
         MeasuredStall own = of(change);
-        MeasuredStall others = family.of(change);
+        MeasuredStall others = familyStalls.of(change);
         StallOrigin origin = StallOrigin.STATED;
         if (own.changes() > 0) {
             origin = StallOrigin.MEASURED;

@@ -36,12 +36,12 @@ final class StallModel {
      *
      * @param stated seconds that the owner states, at least 0
      */
-    static double seconds(double stated, MeasuredStall family, MeasuredStall job) {
-        if (family.changes() + job.changes() == 0) {
+    static double seconds(double stated, MeasuredStall familyStall, MeasuredStall jobStall) {
+        if (familyStall.changes() + jobStall.changes() == 0) {
             return stated;
         }
-        double prior = family.posterior(MeasuredStall.log(stated), STATEMENT_WEIGHT);
-        double weight = family.changes() == 0 ? STATEMENT_WEIGHT : FAMILY_WEIGHT;
-        return Math.exp(job.posterior(prior, weight));
+        double prior = familyStall.posterior(MeasuredStall.log(stated), STATEMENT_WEIGHT);
+        double weight = familyStall.changes() == 0 ? STATEMENT_WEIGHT : FAMILY_WEIGHT;
+        return Math.exp(jobStall.posterior(prior, weight));
     }
 }

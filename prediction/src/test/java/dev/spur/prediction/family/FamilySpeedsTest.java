@@ -72,10 +72,10 @@ class FamilySpeedsTest {
     void aFamilyThatRanOnATypePredictsItsSpeed() {
         Families families = new Families(List.of(FamilySpeeds.unknown("net").learn(seen("A", SHAPE, 2))));
 
-        PredictiveDistribution forecast =
+        PredictiveDistribution distribution =
                 families.prior("net", "A", SyncStrategy.ALL_REDUCE).forecast(SyncStrategy.ALL_REDUCE);
 
-        assertThat(forecast.stepSeconds(SHAPE)).isBetween(1.6, 2.4);
+        assertThat(distribution.stepSeconds(SHAPE)).isBetween(1.6, 2.4);
         assertThat(families.prior("net", "B", SyncStrategy.ALL_REDUCE).isEmpty())
                 .isTrue();
     }

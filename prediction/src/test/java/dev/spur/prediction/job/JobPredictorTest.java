@@ -118,12 +118,12 @@ class JobPredictorTest {
                     .toList();
         }
 
-        private static Set<Integer> slots(List<TypedObservation> reported) {
-            return slots(GRID, reported);
+        private static Set<Integer> slots(List<TypedObservation> observations) {
+            return slots(GRID, observations);
         }
 
-        private static Set<Integer> slots(PredictionGrid grid, List<TypedObservation> reported) {
-            return new JobPredictor(new PredictionInput(null, NOTHING, reported, BATCH), Families.NONE)
+        private static Set<Integer> slots(PredictionGrid grid, List<TypedObservation> observations) {
+            return new JobPredictor(new PredictionInput(null, NOTHING, observations, BATCH), Families.NONE)
                     .profile(grid, 0.8).predictions().stream()
                             .map(prediction -> prediction.point().slots())
                             .collect(Collectors.toCollection(TreeSet::new));
@@ -155,8 +155,8 @@ class JobPredictorTest {
     }
 
     private static JobPredictor predictor(
-            @org.jspecify.annotations.Nullable String family, ThroughputProfile stated, Families families) {
-        return new JobPredictor(new PredictionInput(family, stated, List.of(), BATCH), families);
+            @org.jspecify.annotations.Nullable String family, ThroughputProfile statedProfile, Families families) {
+        return new JobPredictor(new PredictionInput(family, statedProfile, List.of(), BATCH), families);
     }
 
     private static ThroughputProfile stated(String type, double slower) {

@@ -43,8 +43,8 @@ class ClusterProfilingPlanTest {
     }
 
     private static Optional<ProfilingRun> next(
-            JobPredictor predictor, List<ProfilePoint> desired, ProfilingBudget budget) {
-        return ClusterProfilingPlan.next(predictor, desired, point -> 0, point -> true, budget);
+            JobPredictor predictor, List<ProfilePoint> points, ProfilingBudget budget) {
+        return ClusterProfilingPlan.next(predictor, points, point -> 0, point -> true, budget);
     }
 
     @Test

@@ -35,11 +35,11 @@ class FormulasTest {
             seen.add(StepObservation.of(shape, Math.exp(given.formula().logSeconds(truth, shape))));
         }
 
-        PosteriorModel fitted =
+        PosteriorModel fittedModel =
                 SpeedModels.fit(seen, SpeedPrior.NONE, given.formula().name());
 
         for (StepShape shape : shapes(given.strategy(), 3, 8)) {
-            assertThat(fitted.stepSeconds(shape) / Math.exp(given.formula().logSeconds(truth, shape)))
+            assertThat(fittedModel.stepSeconds(shape) / Math.exp(given.formula().logSeconds(truth, shape)))
                     .as("%s", shape)
                     .isBetween(0.92, 1.08);
         }

@@ -14,12 +14,12 @@ class SpeedModelsTest {
 
     @Test
     void eightStepsOfAJobForetellOthersToAFewPercent() {
-        PosteriorModel fitted =
+        PosteriorModel fittedModel =
                 SpeedModels.fit(seen(1, 1, 64, 2, 1, 32, 2, 2, 64, 4, 1, 64, 8, 2, 32, 8, 2, 128, 16, 4, 64, 1, 1, 16));
 
-        assertThat(fitted.stepSeconds(StepShape.allReduce(8, 4, 64)))
+        assertThat(fittedModel.stepSeconds(StepShape.allReduce(8, 4, 64)))
                 .isCloseTo(truth(8, 4, 64), within(0.1 * truth(8, 4, 64)));
-        assertThat(fitted.stepSeconds(StepShape.allReduce(4, 1, 128)))
+        assertThat(fittedModel.stepSeconds(StepShape.allReduce(4, 1, 128)))
                 .isCloseTo(truth(4, 1, 128), within(0.1 * truth(4, 1, 128)));
     }
 
@@ -33,20 +33,20 @@ class SpeedModelsTest {
 
     @Test
     void severalSlotsAreNeverFasterThanSoManySingleOnes() {
-        PosteriorModel fitted = SpeedModels.fit(seen(1, 1, 64, 2, 1, 64));
+        PosteriorModel fittedModel = SpeedModels.fit(seen(1, 1, 64, 2, 1, 64));
 
         for (int slots : new int[] {2, 4, 8, 64}) {
-            assertThat(fitted.throughput(StepShape.allReduce(slots, 1, 64)))
-                    .isLessThanOrEqualTo(slots * fitted.throughput(StepShape.allReduce(1, 1, 64)) * (1 + 1e-12));
+            assertThat(fittedModel.throughput(StepShape.allReduce(slots, 1, 64)))
+                    .isLessThanOrEqualTo(slots * fittedModel.throughput(StepShape.allReduce(1, 1, 64)) * (1 + 1e-12));
         }
     }
 
     @Test
     void theBandIsWiderWhereNothingWasMeasured() {
-        PosteriorModel fitted = SpeedModels.fit(seen(1, 1, 64, 2, 1, 64, 4, 1, 64));
+        PosteriorModel fittedModel = SpeedModels.fit(seen(1, 1, 64, 2, 1, 64, 4, 1, 64));
 
-        assertThat(fitted.spread(StepShape.allReduce(32, 4, 64)))
-                .isGreaterThan(2 * fitted.spread(StepShape.allReduce(4, 1, 64)));
+        assertThat(fittedModel.spread(StepShape.allReduce(32, 4, 64)))
+                .isGreaterThan(2 * fittedModel.spread(StepShape.allReduce(4, 1, 64)));
     }
 
     @Test

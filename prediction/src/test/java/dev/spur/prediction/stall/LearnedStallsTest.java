@@ -28,8 +28,8 @@ class LearnedStallsTest {
         return job("a").restartPenalty(seconds).build().spec();
     }
 
-    private static StallEstimate estimate(double stated, LearnedStalls family, LearnedStalls job) {
-        return job.estimate(ChangeMechanism.RESTART, stating(stated), family);
+    private static StallEstimate estimate(double stated, LearnedStalls familyStalls, LearnedStalls job) {
+        return job.estimate(ChangeMechanism.RESTART, stating(stated), familyStalls);
     }
 
     @Test
@@ -107,19 +107,19 @@ class LearnedStallsTest {
 
     @Test
     void theFamilyIsEffectiveForAJobWithoutMeasurements() {
-        LearnedStalls family = restarts(10, 10);
+        LearnedStalls familyStalls = restarts(10, 10);
 
-        assertThat(LearnedStalls.NOTHING.effective(stating(45), family).restartPenaltySeconds())
-                .isEqualTo(estimate(45, family, LearnedStalls.NOTHING).seconds())
+        assertThat(LearnedStalls.NOTHING.effective(stating(45), familyStalls).restartPenaltySeconds())
+                .isEqualTo(estimate(45, familyStalls, LearnedStalls.NOTHING).seconds())
                 .isLessThan(20);
     }
 
     @Test
     void onlyARestartHasADefault() {
-        JobSpec stated = job("a").restartPenalty(90).rescales(60).build().spec();
+        JobSpec statedSpec = job("a").restartPenalty(90).rescales(60).build().spec();
 
         assertThat(LearnedStalls.NOTHING
-                        .estimate(ChangeMechanism.RESCALE, stated, LearnedStalls.NOTHING)
+                        .estimate(ChangeMechanism.RESCALE, statedSpec, LearnedStalls.NOTHING)
                         .origin())
                 .isEqualTo(StallOrigin.STATED);
     }
@@ -146,17 +146,17 @@ class LearnedStallsTest {
 
     @Test
     void onlySupportedChangesAreEstimated() {
-        JobSpec stated = job("a").restartPenalty(45).rescales(2).build().spec();
+        JobSpec statedSpec = job("a").restartPenalty(45).rescales(2).build().spec();
         LearnedStalls learned =
                 restarts(10, 10, 10, 10).and(ChangeMechanism.RESCALE, 0.2).and(ChangeMechanism.RECONFIGURE, 0.1);
 
-        JobSpec effective = learned.effective(stated, LearnedStalls.NOTHING);
+        JobSpec effectiveSpec = learned.effective(statedSpec, LearnedStalls.NOTHING);
 
-        assertThat(effective.restartPenaltySeconds()).isCloseTo(10, within(1.0));
-        assertThat(effective.stallSeconds(ChangeMechanism.RESCALE)).isCloseTo(0.25, within(0.05));
-        assertThat(effective.supports(ChangeMechanism.RECONFIGURE)).isFalse();
-        assertThat(LearnedStalls.NOTHING.effective(stated, LearnedStalls.NOTHING))
-                .isSameAs(stated);
+        assertThat(effectiveSpec.restartPenaltySeconds()).isCloseTo(10, within(1.0));
+        assertThat(effectiveSpec.stallSeconds(ChangeMechanism.RESCALE)).isCloseTo(0.25, within(0.05));
+        assertThat(effectiveSpec.supports(ChangeMechanism.RECONFIGURE)).isFalse();
+        assertThat(LearnedStalls.NOTHING.effective(statedSpec, LearnedStalls.NOTHING))
+                .isSameAs(statedSpec);
     }
 
     @Test

@@ -1,13 +1,13 @@
 package dev.spur.service.cluster;
 
 import dev.spur.model.cluster.AcceleratorType;
-import dev.spur.service.audit.AuditTrail;
-import dev.spur.service.contract.FieldError;
-import dev.spur.service.contract.Page;
-import dev.spur.service.contract.PageRequest;
-import dev.spur.service.resource.NamedResourceController;
+import dev.spur.service.database.RoundTrigger;
 import dev.spur.service.security.AccessScope;
-import dev.spur.service.trigger.RoundTrigger;
+import dev.spur.service.web.AuditTrail;
+import dev.spur.service.web.NamedResourceController;
+import dev.spur.service.web.contract.FieldError;
+import dev.spur.service.web.contract.Page;
+import dev.spur.service.web.contract.PageRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;

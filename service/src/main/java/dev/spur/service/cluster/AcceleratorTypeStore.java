@@ -1,7 +1,7 @@
 package dev.spur.service.cluster;
 
 import dev.spur.model.cluster.AcceleratorType;
-import dev.spur.service.resource.NamedResourceTable;
+import dev.spur.service.database.NamedResourceTable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 

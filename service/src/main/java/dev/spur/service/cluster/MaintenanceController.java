@@ -1,16 +1,16 @@
 package dev.spur.service.cluster;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.spur.service.audit.AuditTrail;
-import dev.spur.service.contract.EntityTag;
-import dev.spur.service.contract.FieldError;
-import dev.spur.service.contract.ListFilter;
-import dev.spur.service.contract.Page;
-import dev.spur.service.contract.PageRequest;
 import dev.spur.service.database.DatabaseTime;
-import dev.spur.service.resource.NamedResourceController;
+import dev.spur.service.database.RoundTrigger;
 import dev.spur.service.security.AccessScope;
-import dev.spur.service.trigger.RoundTrigger;
+import dev.spur.service.web.AuditTrail;
+import dev.spur.service.web.NamedResourceController;
+import dev.spur.service.web.contract.EntityTag;
+import dev.spur.service.web.contract.FieldError;
+import dev.spur.service.web.contract.ListFilter;
+import dev.spur.service.web.contract.Page;
+import dev.spur.service.web.contract.PageRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

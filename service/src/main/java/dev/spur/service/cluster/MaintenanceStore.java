@@ -1,8 +1,8 @@
 package dev.spur.service.cluster;
 
+import dev.spur.service.database.NamedResourceTable;
 import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.Rows;
-import dev.spur.service.resource.NamedResourceTable;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;

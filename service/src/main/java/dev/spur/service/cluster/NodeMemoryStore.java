@@ -45,9 +45,9 @@ public class NodeMemoryStore {
     public List<Share> shares(AccessScope reach, String after, int limit) {
         return jdbc.sql("""
                         with training as (
-                            select piece ->> 'node' as node, sum(jsonb_array_length(piece -> 'devices')
+                            select piece.node, sum(piece.slots
                                 * coalesce(cast(spec #>> '{host,memoryGiBPerSlot}' as double precision), 0)) as gib
-                            from job, jsonb_array_elements(allocation -> 'placement') piece
+                            from job, placement(allocation) piece
                             where state in ('RUNNING', 'COMPLETING') group by 1),
                         prepared as (
                             select resource_grant, resource_grant ->> 'node' as node,

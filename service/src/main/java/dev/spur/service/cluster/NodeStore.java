@@ -1,7 +1,7 @@
 package dev.spur.service.cluster;
 
 import dev.spur.model.cluster.Node;
-import dev.spur.service.resource.NamedResourceTable;
+import dev.spur.service.database.NamedResourceTable;
 import dev.spur.service.security.AccessScope;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -65,7 +65,7 @@ public class NodeStore extends NamedResourceTable<Node> {
     public List<String> jobsOn(String id) {
         return jdbc.sql("""
                         select id from job
-                        where state in ('RUNNING', 'COMPLETING', 'WAITING', 'SUBMITTED')
+                        where is_active(state)
                           and (allocation -> 'placement' @> jsonb_build_array(jsonb_build_object('node', cast(? as text)))
                             or allocation -> 'aggregation' @> jsonb_build_array(jsonb_build_object('node', cast(? as text)))
                             or resource_grant ->> 'node' = cast(? as text)

@@ -1,12 +1,12 @@
 package dev.spur.service.cluster;
 
 import dev.spur.model.cluster.Pool;
-import dev.spur.service.audit.AuditTrail;
-import dev.spur.service.contract.Page;
-import dev.spur.service.contract.PageRequest;
-import dev.spur.service.resource.NamedResourceController;
+import dev.spur.service.database.RoundTrigger;
 import dev.spur.service.security.AccessScope;
-import dev.spur.service.trigger.RoundTrigger;
+import dev.spur.service.web.AuditTrail;
+import dev.spur.service.web.NamedResourceController;
+import dev.spur.service.web.contract.Page;
+import dev.spur.service.web.contract.PageRequest;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;

@@ -2,9 +2,9 @@ package dev.spur.service.cluster;
 
 import dev.spur.model.cluster.AvailableNode;
 import dev.spur.model.cluster.Reservation;
+import dev.spur.service.database.NamedResourceTable;
 import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.Rows;
-import dev.spur.service.resource.NamedResourceTable;
 import dev.spur.service.security.AccessScope;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -24,7 +24,7 @@ public class ReservationStore extends NamedResourceTable<TimedReservation> {
      */
     public static final String IN_ROUNDS = "select " + COLUMNS + """
              from reservation r where job is null
-               or exists (select from job j where j.id = r.job and j.state not in ('DONE', 'FAILED', 'CANCELLED'))
+               or exists (select from job j where j.id = r.job and is_active(j.state))
             order by name
             """;
 
@@ -53,7 +53,7 @@ public class ReservationStore extends NamedResourceTable<TimedReservation> {
     public List<AvailableNode> open(TimedReservation requested, Reservation.Slots slots) {
         return jdbc.sql("""
                         select id, cardinality(devices) as slots, exists (
-                            select from job j where j.state in ('RUNNING', 'COMPLETING', 'WAITING', 'SUBMITTED')
+                            select from job j where is_active(j.state)
                               and j.allocation -> 'placement' @> jsonb_build_array(jsonb_build_object('node', n.id))
                               and j.id is distinct from :job and j.spec -> 'preemptible' = 'false') as non_preemptible
                         from node n

@@ -1,10 +1,10 @@
 package dev.spur.service.cluster;
 
 import dev.spur.model.tenant.Tenant;
+import dev.spur.service.database.NamedResourceTable;
 import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.ScopeCondition;
-import dev.spur.service.resource.NamedResourceTable;
-import dev.spur.service.resource.Versioned;
+import dev.spur.service.database.Versioned;
 import dev.spur.service.security.AccessScope;
 import java.util.List;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reservation with calendar times. Members as in the contract. */
-record TimedReservation(
+public record TimedReservation(
         String name,
         List<String> nodes,
         @Nullable String tenant,
@@ -34,7 +34,7 @@ record TimedReservation(
     }
 
     /** Returns this reservation with times in seconds since 1970, as rounds use them. */
-    Reservation inSeconds() {
+    public Reservation inSeconds() {
         return new Reservation(name, nodes, tenant, seconds(start), seconds(end), job, leadSeconds);
     }
 

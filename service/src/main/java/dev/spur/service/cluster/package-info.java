@@ -1,6 +1,6 @@
 /**
- * The cluster that operators administer: pools, nodes, accelerator types, tenants, maintenance windows, reservations,
- * and the health of devices.
+ * The cluster that operators administer: settings, pools, nodes, accelerator types, tenants, maintenance windows,
+ * reservations, the health of devices, and resource usage.
  */
 @NullMarked
 package dev.spur.service.cluster;

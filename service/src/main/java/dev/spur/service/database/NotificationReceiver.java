@@ -1,6 +1,5 @@
 package dev.spur.service.database;
 
-import dev.spur.service.retention.DaemonThreads;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -30,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
  * of them are.
  *
  * <p>A time in a component of type double is in seconds since 1970. Null in a component of a primitive type is 0 or
- * false. Types without a counterpart in SQL are read from JSON.
+ * false. Types without a counterpart in SQL are read from JSON, and {@link StoredJson} when its value is needed.
  */
 public final class RecordMapper<R extends Record> implements RowMapper<R> {
     private static final JsonMapper JSON = RoundJson.mapper();
@@ -224,6 +224,9 @@ public final class RecordMapper<R extends Record> implements RowMapper<R> {
         String text = row.getString(column);
         if (text == null) {
             return null;
+        }
+        if (type == StoredJson.class) {
+            return StoredJson.ofText(text);
         }
         return type.isEnum() ? constant(type, text) : JSON.readValue(text, JSON.constructType(component.genericType()));
     }

@@ -1,8 +1,8 @@
 package dev.spur.service.web;
 
-import dev.spur.service.contract.ProblemException;
-import dev.spur.service.contract.ProblemType;
-import dev.spur.service.contract.RequestId;
+import dev.spur.service.web.contract.ProblemException;
+import dev.spur.service.web.contract.ProblemType;
+import dev.spur.service.web.contract.RequestId;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.boot.webmvc.error.ErrorController;

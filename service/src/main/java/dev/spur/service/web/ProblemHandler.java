@@ -1,9 +1,9 @@
 package dev.spur.service.web;
 
-import dev.spur.service.contract.FieldError;
-import dev.spur.service.contract.ProblemException;
-import dev.spur.service.contract.ProblemType;
-import dev.spur.service.contract.RequestId;
+import dev.spur.service.web.contract.FieldError;
+import dev.spur.service.web.contract.ProblemException;
+import dev.spur.service.web.contract.ProblemType;
+import dev.spur.service.web.contract.RequestId;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
 import java.util.stream.Collectors;

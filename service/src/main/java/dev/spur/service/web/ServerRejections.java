@@ -1,9 +1,9 @@
 package dev.spur.service.web;
 
-import dev.spur.service.contract.ApiJson;
-import dev.spur.service.contract.ProblemException;
-import dev.spur.service.contract.ProblemType;
-import dev.spur.service.contract.RequestId;
+import dev.spur.service.web.contract.ApiJson;
+import dev.spur.service.web.contract.ProblemException;
+import dev.spur.service.web.contract.ProblemType;
+import dev.spur.service.web.contract.RequestId;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.Writer;

@@ -1,6 +1,7 @@
 /**
- * HTTP server: conversion of each failed request into a problem (RFC 9457), and limits of the connectors. Controllers
- * are in the packages of their resources.
+ * HTTP server: problems (RFC 9457) for failed requests, limits of connections, long polls, the audit trail, the pages
+ * of the contract, and the controller that named resources share. Other controllers are in the packages of their
+ * resources.
  */
 @NullMarked
 package dev.spur.service.web;

@@ -65,7 +65,8 @@ class AllocationTest extends ApiTest {
         assertThat(newest.path("jobName").asString()).isEqualTo("a job");
         assertThat(newest.path("generation").asInt()).isEqualTo(2);
         assertThat(newest.path("slots").asInt()).isEqualTo(2);
-        assertThat(newest.path("nodes").path(0).asString()).isEqualTo("n0");
+        assertThat(newest.at("/placement/0/node").asString()).isEqualTo("n0");
+        assertThat(newest.at("/placement/0/devices")).hasSize(2);
         assertThat(newest.path("endedAt").isNull()).isFalse();
     }
 

@@ -1,7 +1,7 @@
 package dev.spur.service.api;
 
-import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.testing.ServiceTest;
+import dev.spur.service.web.contract.ContractedClient;
 import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;

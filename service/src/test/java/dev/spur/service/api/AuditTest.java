@@ -2,10 +2,10 @@ package dev.spur.service.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.audit.AuditTrail;
-import dev.spur.service.contract.ContractedClient;
-import dev.spur.service.contract.Operation;
 import dev.spur.service.security.Role;
+import dev.spur.service.web.AuditTrail;
+import dev.spur.service.web.contract.ContractedClient;
+import dev.spur.service.web.contract.Operation;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -134,14 +134,6 @@ class AuditTest extends ApiTest {
         changes.put("putPool", () -> api.put(API + "/pools/other", "{}").is(201));
         changes.put("deletePool", () -> api.delete(API + "/pools/spare").is(204));
         changes.put(
-                "putPlanningDomain",
-                () -> api.put(API + "/planning-domains/east", "{\"pools\": [\"spare\"]}")
-                        .is(201));
-        changes.put("deletePlanningDomain", () -> {
-            world.sql("insert into planning_domain (name) values ('west')");
-            api.delete(API + "/planning-domains/west").is(204);
-        });
-        changes.put(
                 "putReservation",
                 () -> api.put(API + "/reservations/other", reservation("n1")).is(201));
         for (String decision : List.of("approve", "reject")) {
@@ -200,10 +192,6 @@ class AuditTest extends ApiTest {
                                 "If-Match",
                                 tag("/connectors/slurm"))
                         .is(200));
-        String simulation = ContractedClient.contract()
-                .document()
-                .at("/components/examples/simulationRequest/value")
-                .toString();
         changes.put(
                 "replaceSettings",
                 () -> api.put(API + "/settings", "{\"roundSeconds\": 99}", "If-Match", tag("/settings"))
@@ -213,27 +201,6 @@ class AuditTest extends ApiTest {
                 () -> api.patch(API + "/settings", "{\"roundSeconds\": 98}", "If-Match", tag("/settings"))
                         .is(200));
         changes.put("startRound", () -> api.post(API + "/rounds").is(202));
-        changes.put(
-                "startSimulation",
-                () -> api.post(API + "/simulations", simulation).is(202));
-        String completed = ContractedClient.contract()
-                .document()
-                .at("/components/examples/simulation/value/request")
-                .toString();
-        changes.put("cancelSimulation", () -> {
-            world.sql(
-                    "insert into simulation (id, owner, fingerprint, request, state, worker, heartbeat_at) values "
-                            + "('11111111-1111-4111-8111-111111111111', 'ann', '', ?, 'RUNNING', 'none', now())",
-                    completed);
-            api.post(API + "/simulations/11111111-1111-4111-8111-111111111111/cancel")
-                    .is(200);
-        });
-        changes.put("startSelfAudit", () -> api.post(API + "/self-audits", "{}").is(202));
-        changes.put("cancelSelfAudit", () -> {
-            String id = api.post(API + "/self-audits", "{}").is(202).at("/id");
-            world.sql("truncate audit_entry");
-            api.post(API + "/self-audits/" + id + "/cancel").is(200);
-        });
         changes.put(
                 "issueToken",
                 () -> api.post(API + "/tokens", "{\"name\": \"ci\", \"role\": \"VIEWER\"}")

@@ -2,8 +2,8 @@ package dev.spur.service.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.contract.ContractedClient.Answer;
-import dev.spur.service.contract.ProblemType;
+import dev.spur.service.web.contract.ContractedClient.Answer;
+import dev.spur.service.web.contract.ProblemType;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;

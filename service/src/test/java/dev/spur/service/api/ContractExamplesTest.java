@@ -2,9 +2,9 @@ package dev.spur.service.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.contract.Contract;
-import dev.spur.service.contract.ContractedClient;
-import dev.spur.service.contract.Operation;
+import dev.spur.service.web.contract.Contract;
+import dev.spur.service.web.contract.ContractedClient;
+import dev.spur.service.web.contract.Operation;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package dev.spur.service.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.contract.ProblemType;
+import dev.spur.service.web.contract.ProblemType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +47,74 @@ class JobCommandTest extends ApiTest {
 
         api.post(JOBS, with("{\"program\": \"train\"}"), "Idempotency-Key", "k").is(201);
         api.post(JOBS, with("{\"program\": \"other\"}"), "Idempotency-Key", "k").is(ProblemType.IDEMPOTENCY_KEY_REUSED);
+    }
+
+    @Test
+    void mayNotUseTheCheckpointsOfAnotherActiveJob() {
+        String command = with("{\"program\": \"train\", \"checkpointDir\": \"/c/mlp\"}");
+        String first = api.post(JOBS, command).is(201).json().path("id").asString();
+
+        var rejected = api.post(JOBS, command).is(ProblemType.UNPROCESSABLE);
+
+        assertThat(rejected.json().at("/errors/0/pointer").asString()).isEqualTo("/command/checkpointDir");
+        assertThat(rejected.json().at("/errors/0/message").asString())
+                .contains("is the checkpoint directory of the active job", "name another one");
+        api.post(JOBS + "/" + first + "/cancel", "").is(200);
+        api.post(JOBS, command).is(201);
+    }
+
+    @Test
+    void mayNotChangeToTheCheckpointsOfAnotherJob() {
+        String job = api.post(JOBS, with("{\"program\": \"train\", \"checkpointDir\": \"/c/a\"}"))
+                .is(201)
+                .json()
+                .path("id")
+                .asString();
+        String ended = api.post(JOBS, with("{\"program\": \"train\", \"checkpointDir\": \"/c/b\"}"))
+                .is(201)
+                .json()
+                .path("id")
+                .asString();
+        api.post(JOBS + "/" + ended + "/cancel", "").is(200);
+
+        var rejected = api.patch(JOBS + "/" + job, "{\"command\": {\"checkpointDir\": \"/c/b\"}}", "If-Match", "*")
+                .is(ProblemType.UNPROCESSABLE);
+
+        assertThat(rejected.json().at("/errors/0/pointer").asString()).isEqualTo("/command/checkpointDir");
+        api.patch(JOBS + "/" + job, "{\"command\": {\"checkpointDir\": \"/c/new\"}}", "If-Match", "*")
+                .is(200);
+    }
+
+    /** A repeated request gets the job that it created, which has the directory. */
+    @Test
+    void mayBeRepeatedWithItsCheckpoints() {
+        String command = with("{\"program\": \"train\", \"checkpointDir\": \"/c/mlp\"}");
+        api.post(JOBS, command, "Idempotency-Key", "k").is(201);
+
+        api.post(JOBS, command, "Idempotency-Key", "k").is(201);
+    }
+
+    @Test
+    void continuesTheGenerationsOfAnEarlierJobWithTheSameCheckpoints() {
+        String command = with("{\"program\": \"train\", \"checkpointDir\": \"/c/mlp\"}");
+        String first = api.post(JOBS, command).is(201).json().path("id").asString();
+        world.sql("update job set generation = 22 where id = ?", first);
+        api.post(JOBS + "/" + first + "/cancel", "").is(200);
+        long last = world.generation(first);
+
+        String again = api.post(JOBS, command).is(201).json().path("id").asString();
+        String other = api.post(JOBS, with("{\"program\": \"train\", \"checkpointDir\": \"/c/other\"}"))
+                .is(201)
+                .json()
+                .path("id")
+                .asString();
+
+        assertThat(last).isGreaterThanOrEqualTo(22);
+        assertThat(world.generation(again)).isEqualTo(last);
+        assertThat(world.value(Long.class, "select started_generation from job where id = ?", again))
+                .isEqualTo(last);
+        assertThat(world.generation(other)).isZero();
+        assertThat(api.get(JOBS + "/" + again + "/logs").json().toString()).contains("has not started yet");
     }
 
     @ParameterizedTest

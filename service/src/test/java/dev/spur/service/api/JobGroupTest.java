@@ -2,7 +2,7 @@ package dev.spur.service.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.contract.ProblemType;
+import dev.spur.service.web.contract.ProblemType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -2,8 +2,8 @@ package dev.spur.service.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.contract.ContractedClient;
-import dev.spur.service.contract.ProblemType;
+import dev.spur.service.web.contract.ContractedClient;
+import dev.spur.service.web.contract.ProblemType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -765,6 +765,10 @@ class JobTest extends ApiTest {
             assertThat(listed("?label=parity%3Dnone")).isEmpty();
             assertThat(listed("?externalId=job1&tenant=root")).containsExactly(ids.get(3));
             assertThat(listed("?tenant=nobody")).isEmpty();
+            assertThat(listed("?search=JOB1")).containsExactly(ids.get(3));
+            assertThat(listed("?search=ob&owner=odd")).hasSize(2);
+            assertThat(listed("?search=" + ids.get(2).substring(0, 12))).containsExactly(ids.get(2));
+            assertThat(listed("?search=%25")).isEmpty();
             assertThat(listed("?id=%s&id=none&id=%s".formatted(ids.get(1), ids.get(2))))
                     .containsExactlyInAnyOrder(ids.get(1), ids.get(2));
             assertThat(listed("?id=none")).isEmpty();

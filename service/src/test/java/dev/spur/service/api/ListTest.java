@@ -2,9 +2,9 @@ package dev.spur.service.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.contract.ContractedClient;
-import dev.spur.service.contract.ProblemType;
 import dev.spur.service.security.Role;
+import dev.spur.service.web.contract.ContractedClient;
+import dev.spur.service.web.contract.ProblemType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -143,7 +143,6 @@ class ListTest extends ApiTest {
         assertThat(numbers("rounds?status=PUBLISHED")).isEmpty();
         assertThat(numbers("rounds?since=2026-01-15T00:00:00Z")).isEqualTo("8");
         assertThat(numbers("rounds?until=2026-01-15T00:00:00Z&status=FAILED")).isEqualTo("7");
-        assertThat(numbers("rounds?domain=west")).isEmpty();
     }
 
     private String numbers(String query) {
@@ -168,9 +167,7 @@ class ListTest extends ApiTest {
                 .isZero();
         api.get(API + "executors?state=LOST&node=n0").is(200);
         api.get(API + "connectors?controlLevel=ADMIT").is(200);
-        api.get(API + "simulations?state=RUNNING&since=2026-01-01T00:00:00Z").is(200);
         api.get(API + "plans?since=2026-01-01T00:00:00Z").is(200);
-        api.get(API + "planners?domain=west").is(200);
         api.get(API + "aggregators?node=n0").is(200);
         api.get(API + "nodes?state=BROKEN").is(ProblemType.INVALID_REQUEST);
     }

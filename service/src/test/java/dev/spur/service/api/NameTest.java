@@ -2,7 +2,7 @@ package dev.spur.service.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.contract.ProblemType;
+import dev.spur.service.web.contract.ProblemType;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -30,10 +30,37 @@ class NameTest extends ApiTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "\u0000", "\n", "a\n", "\u007f", "\u0085", "\u00ad", "\u061c", "\u200b", "\u200e", "\u200fb", "\u2028",
-                "a\u2029", "\u202a", "\u202e", "\u202eb", "\u2060", "\u2066", "\u2069", "\ufeff", "\ufffb"
+                "\u0000",
+                "\n",
+                "a\n",
+                "\u007f",
+                "\u0085",
+                "\u00ad",
+                "\u061c",
+                "\u200b",
+                "\u200e",
+                "\u200fb",
+                "\u2028",
+                "a\u2029",
+                "\u202a",
+                "\u202e",
+                "\u202eb",
+                "\u2060",
+                "\u2066",
+                "\u2069",
+                "\ufeff",
+                "\ufffb",
+                "\u2800",
+                "a\u2800b",
+                "\u3164",
+                "\u115f",
+                "\uffa0",
+                "a\ufe0f",
+                "\u034f",
+                "\udb40\udc41",
+                "\udb40\udd00"
             })
-    void areRejectedIfTheyReverseOrBreakTheTextAroundThem(String text) {
+    void areRejectedIfTheyHideReverseOrBreakTheTextAroundThem(String text) {
         List<String> pointers = api.post(JOBS, submission(text))
                 .is(ProblemType.INVALID_REQUEST)
                 .json()
@@ -63,8 +90,8 @@ class NameTest extends ApiTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {" a", "\u00a0a", "\u3000a"})
-    void doNotBeginWithWhiteSpace(String name) {
+    @ValueSource(strings = {" a", "\u00a0a", "\u3000a", "a ", "a\u00a0", "a\u3000", ".", ".."})
+    void neitherBeginNorEndWithWhiteSpaceAndAreNoFolders(String name) {
         api.post(JOBS, Submissions.json(job -> job.put("name", name))).is(ProblemType.INVALID_REQUEST);
     }
 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.tenant.PastUsage;
-import dev.spur.service.contract.ContractedClient.Answer;
-import dev.spur.service.round.TestRounds;
-import dev.spur.service.snapshot.SnapshotReader;
-import dev.spur.service.usage.PastUsageStore;
+import dev.spur.service.cluster.PastUsageStore;
+import dev.spur.service.plans.SnapshotReader;
+import dev.spur.service.rounds.TestRounds;
+import dev.spur.service.web.contract.ContractedClient.Answer;
 import dev.spur.solver.policy.Policies;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;

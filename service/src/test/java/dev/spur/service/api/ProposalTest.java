@@ -2,9 +2,9 @@ package dev.spur.service.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.contract.ContractedClient.Answer;
-import dev.spur.service.contract.ProblemType;
-import dev.spur.service.round.TestRounds;
+import dev.spur.service.rounds.TestRounds;
+import dev.spur.service.web.contract.ContractedClient.Answer;
+import dev.spur.service.web.contract.ProblemType;
 import dev.spur.solver.policy.Policies;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;

@@ -3,7 +3,7 @@ package dev.spur.service.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.contract.ProblemType;
+import dev.spur.service.web.contract.ProblemType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

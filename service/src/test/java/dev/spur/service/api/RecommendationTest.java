@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.contract.ContractedClient;
-import dev.spur.service.contract.ProblemType;
+import dev.spur.service.web.contract.ContractedClient;
+import dev.spur.service.web.contract.ProblemType;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package dev.spur.service.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.contract.ProblemType;
+import dev.spur.service.web.contract.ProblemType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

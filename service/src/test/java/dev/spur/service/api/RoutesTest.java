@@ -2,9 +2,9 @@ package dev.spur.service.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.contract.Contract;
-import dev.spur.service.contract.ContractedClient;
-import dev.spur.service.contract.Operation;
+import dev.spur.service.web.contract.Contract;
+import dev.spur.service.web.contract.ContractedClient;
+import dev.spur.service.web.contract.Operation;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;

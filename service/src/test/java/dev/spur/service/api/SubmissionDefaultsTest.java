@@ -3,7 +3,8 @@ package dev.spur.service.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.contract.ProblemType;
+import dev.spur.service.web.contract.ProblemType;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -133,6 +134,59 @@ class SubmissionDefaultsTest extends ApiTest {
                             "/spec/elasticity/maxSlots",
                             "/tenant",
                             "/deadline");
+        }
+    }
+
+    @Nested
+    class WithoutABatch {
+        @Test
+        void aJobIsRigid() {
+            JsonNode one = api.post(JOBS, "{\"name\": \"eval\", \"spec\": {}}")
+                    .is(201)
+                    .json()
+                    .path("spec");
+            assertThat(one.at("/elasticity/maxSlots").intValue()).isEqualTo(1);
+            assertThat(one.at("/batch/initial").intValue()).isEqualTo(1);
+
+            JsonNode four = api.post(
+                            JOBS,
+                            "{\"name\": \"eval4\", \"spec\": {\"elasticity\": {\"minSlots\": 4, \"maxSlots\": 4}}}")
+                    .is(201)
+                    .json()
+                    .path("spec");
+            assertThat(four.at("/elasticity/maxSlots").intValue()).isEqualTo(4);
+            assertThat(four.at("/batch")).isEqualTo(RoundJson.mapper().readTree("""
+                            {"initial": 4, "min": 4, "max": 4, "maxPerDevice": 1, "maxPerDeviceByType": {},
+                             "accumulation": false, "multipleOf": 1}"""));
+        }
+
+        @Test
+        void whatTheJobStatesIsNotReplaced() {
+            for (String stated : List.of(
+                    "\"batch\": {\"max\": 512}",
+                    "\"batch\": {\"maxPerDevice\": 32}",
+                    "\"elasticity\": {\"allowedCounts\": [2, 4]}")) {
+                assertThat(api.post(JOBS, "{\"name\": \"s\", \"spec\": {%s}}".formatted(stated))
+                                .is(ProblemType.UNPROCESSABLE)
+                                .json()
+                                .at("/errors/0/pointer")
+                                .asString())
+                        .as(stated)
+                        .isEqualTo("/spec/batch/initial");
+            }
+        }
+
+        @Test
+        void aRangeOfSlotsRequiresIt() {
+            api.post(JOBS, "{\"name\": \"e\", \"spec\": {}}").is(201);
+            assertThat(api.post(
+                                    JOBS,
+                                    "{\"name\": \"e\", \"spec\": {\"elasticity\": {\"minSlots\": 1, \"maxSlots\": 4}}}")
+                            .is(ProblemType.UNPROCESSABLE)
+                            .json()
+                            .at("/errors/0/message")
+                            .asString())
+                    .startsWith("is required for a job with a range of slots");
         }
     }
 

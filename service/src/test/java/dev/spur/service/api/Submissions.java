@@ -1,7 +1,7 @@
 package dev.spur.service.api;
 
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.contract.ContractedClient;
+import dev.spur.service.web.contract.ContractedClient;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;

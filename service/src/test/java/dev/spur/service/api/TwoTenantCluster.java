@@ -1,7 +1,5 @@
 package dev.spur.service.api;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.NodeShare;
@@ -13,20 +11,17 @@ import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.ChangeKind;
 import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
-import dev.spur.service.contract.Contract;
-import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.database.NotificationChannel;
-import dev.spur.service.plan.PlanDocument;
-import dev.spur.service.plan.PlanEntry;
-import dev.spur.service.plan.PlanSummary;
-import dev.spur.service.plan.PlannedPreparations;
+import dev.spur.service.plans.PlanDocument;
+import dev.spur.service.plans.PlanEntry;
+import dev.spur.service.plans.PlanSummary;
+import dev.spur.service.plans.PlannedPreparations;
 import dev.spur.service.testing.TestCluster;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.databind.JsonNode;
 
 /** A cluster that two teams share, with one of everything for each: what is one's own, and what is the other's. */
 final class TwoTenantCluster {
@@ -46,7 +41,6 @@ final class TwoTenantCluster {
                 insert into maintenance_window (name, nodes, starts_at, ends_at, lead_seconds)
                 values ('works', '{old-node}', now(), now() + interval '1 h', 0)
                 """);
-        world.sql("insert into planning_domain (name) values ('far')");
         world.proposal();
         publish();
     }
@@ -57,7 +51,6 @@ final class TwoTenantCluster {
             case "accelerator-types" -> "A100";
             case "pools" -> "main";
             case "maintenance-windows" -> "works";
-            case "planning-domains" -> "far";
             case "plans", "rounds", "proposals" -> "1";
             default -> ids.get(side).get(collection);
         };
@@ -86,8 +79,6 @@ final class TwoTenantCluster {
         own.put("nodes", side + "-node");
         own.put("groups", side + "-group");
         own.put("reservations", side + "-reservation");
-        own.put("simulations", (side.equals("own") ? "1" : "2") + "1111111-1111-4111-8111-111111111111");
-        own.put("self-audits", (side.equals("own") ? "5" : "6") + "1111111-1111-4111-8111-111111111111");
         own.put("executors", side + "-node");
         own.put("connectors", side + "-connector");
         world.sql(
@@ -103,14 +94,6 @@ final class TwoTenantCluster {
                 new String[] {side + "-node"},
                 side + "-team");
         world.sql("""
-                insert into simulation (id, owner, fingerprint, request, state, tenants, ended_at)
-                values (?, ?, '', ?, 'FAILED', ?, now())
-                """, own.get("simulations"), side + "-owner", simulationRequest(), new String[] {side + "-team"});
-        world.sql("""
-                insert into simulation (id, kind, owner, fingerprint, request, state, ended_at)
-                values (?, 'SELF_AUDIT', ?, '', '{"since": null, "until": null, "roundSeconds": null}', 'FAILED', now())
-                """, own.get("self-audits"), side + "-owner");
-        world.sql("""
                 insert into access_token (id, name, hash, role, created_by) values (?, ?, ?, 'VIEWER', 'a test')
                 """, own.get("tokens"), side + "-token", side);
         own.put("webhooks", (side.equals("own") ? "7" : "8") + "1111111-1111-4111-8111-111111111111");
@@ -125,15 +108,6 @@ final class TwoTenantCluster {
                 """, own.get("deliveries"), own.get("webhooks"));
         own.put("jobs", runningJob(side));
         own.put("preparations", runningPreparation(side));
-    }
-
-    private static String simulationRequest() {
-        Contract contract = ContractedClient.contract();
-        JsonNode request = contract.document()
-                .at("/components/examples/simulationRequest/value")
-                .deepCopy();
-        assertThat(contract.complete("SimulationRequest", request)).isEmpty();
-        return request.toString();
     }
 
     private String runningJob(String side) {
@@ -207,22 +181,27 @@ final class TwoTenantCluster {
                 1,
                 1,
                 now,
+                now,
                 running,
                 List.of(),
                 Map.of(),
                 SolutionQuality.of(SolveStatus.WORK_LIMIT, 1, 2, 0),
                 List.of(),
-                prepared(),
-                null);
+                prepared());
         world.sql("""
                 insert into round (number, lease_term, trigger, started_at, finished_at, status, plan_revision, dropped, snapshot)
                 values (1, 1, 'a test', now(), now(), 'PUBLISHED', 1, cast(? as jsonb), cast(? as bytea))
                 """, """
                 [{"jobId": "%s", "why": "it ended"}]""".formatted(id("foreign", "jobs")), null);
-        world.sql("""
-                insert into plan (revision, round_number, lease_term, published_at, node_revisions, summary, body)
-                values (1, 1, 1, cast(? as timestamptz), '{"own-node": 1, "foreign-node": 1}', cast(? as jsonb), ?)
-                """, now.toString(), RoundJson.mapper().writeValueAsString(PlanSummary.of(plan)), plan.json());
+        world.sql(
+                """
+                insert into plan (revision, round_number, lease_term, published_at, explained_at, node_revisions, summary, body)
+                values (1, 1, 1, cast(? as timestamptz), cast(? as timestamptz), '{"own-node": 1, "foreign-node": 1}', cast(? as jsonb), ?)
+                """,
+                now.toString(),
+                now.toString(),
+                RoundJson.mapper().writeValueAsString(PlanSummary.of(plan)),
+                plan.json());
         world.value(Boolean.class, "select pg_notify('" + NotificationChannel.PLAN + "', '1') is null");
     }
 }

@@ -3,8 +3,8 @@ package dev.spur.service.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.spur.service.contract.ContractedClient.Answer;
-import dev.spur.service.contract.ProblemType;
+import dev.spur.service.web.contract.ContractedClient.Answer;
+import dev.spur.service.web.contract.ProblemType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

@@ -3,10 +3,10 @@ package dev.spur.service.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.contract.ContractedClient;
-import dev.spur.service.contract.ContractedClient.Answer;
 import dev.spur.service.security.Role;
 import dev.spur.service.testing.TestCluster;
+import dev.spur.service.web.contract.ContractedClient;
+import dev.spur.service.web.contract.ContractedClient.Answer;
 import dev.spur.solver.policy.Policies;
 import java.util.ArrayList;
 import java.util.HashSet;

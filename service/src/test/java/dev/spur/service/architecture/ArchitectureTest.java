@@ -11,17 +11,24 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.spur.service.testing.MavenModules;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.platform.commons.annotation.Testable;
 import org.springframework.stereotype.Repository;
 
@@ -33,19 +40,16 @@ class ArchitectureTest {
 
     private static final String SOLVER = "dev.spur.solver..";
     private static final String HIGHS = "dev.spur.policies.monolithic";
+    private static final String MAIN = "dev.spur.service";
     private static final String SERVICE = "dev.spur.service..";
     private static final String AGENT = "dev.spur.agent..";
     private static final String COMMANDS = "dev.spur.cli..";
     private static final String CONNECTORS = "dev.spur.connectors..";
     private static final String EMBEDDED_POSTGRES = "dev.spur.postgres..";
     private static final String[] SQL_INFRASTRUCTURE = {
-        "dev.spur.service.database..",
-        "dev.spur.service.backup..",
-        "dev.spur.service.postgres..",
-        "dev.spur.service.resource..",
-        "dev.spur.service.retention"
+        "dev.spur.service.database..", "dev.spur.service.operations.backup.."
     };
-    private static final String LAUNCHER = "dev.spur.service.postgres";
+    private static final String LAUNCHER = "dev.spur.service.database.postgres";
 
     private static final String[] OR_TOOLS = {"com.google.ortools.."};
     private static final String[] SPRING = {"org.springframework.."};
@@ -261,6 +265,83 @@ class ArchitectureTest {
         void theyAreThere() {
             assertThat(dependents(PRODUCTION, resideInAPackage(CONNECTORS), new String[] {"java.net.http.."}))
                     .isNotEmpty();
+        }
+    }
+
+    @Nested
+    class LayersOfTheService {
+
+        /** The packages of the service in order: each one depends only on those before it. */
+        private static final List<String> ORDER = List.of(
+                "startup",
+                "security",
+                "database",
+                "web",
+                "cluster",
+                "jobs",
+                "feeds",
+                "executors",
+                "plans",
+                "outcomes",
+                "rounds",
+                "connectors",
+                "questions",
+                "operations",
+                "api");
+
+        private static final Pattern IMPORT =
+                Pattern.compile("(?m)^import (?:static )?(dev\\.spur\\.service\\.[a-z.]*[A-Z]\\w*)");
+
+        @ParameterizedTest
+        @FieldSource("ORDER")
+        void dependOnlyOnLayersBeforeThem(String layer) {
+            String[] later = Stream.concat(
+                            Stream.of(MAIN),
+                            ORDER.subList(ORDER.indexOf(layer) + 1, ORDER.size()).stream()
+                                    .map(name -> "%s.%s..".formatted(MAIN, name)))
+                    .toArray(String[]::new);
+
+            noClasses()
+                    .that()
+                    .resideInAPackage("%s.%s..".formatted(MAIN, layer))
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(later)
+                    .check(PRODUCTION);
+        }
+
+        @Test
+        void haveNoPublicClassWithoutUsersInOtherPackages() throws IOException {
+            Set<String> imported = imports();
+
+            assertThat(PRODUCTION.that(resideInAPackage(MAIN + ".*..")))
+                    .filteredOn(type ->
+                            type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
+                    .filteredOn(type -> !imported.contains(type.getName()))
+                    .filteredOn(type -> type.getDirectDependenciesToSelf().stream()
+                            .allMatch(use -> use.getOriginClass().getPackage().equals(type.getPackage())))
+                    .isEmpty();
+        }
+
+        /** Imports in all sources: the compiler copies constants, and tests and benchmarks are users, too. */
+        private static Set<String> imports() throws IOException {
+            Set<String> imported = new HashSet<>();
+            for (String module : MavenModules.ALL) {
+                try (Stream<Path> files = Files.walk(Path.of("..", module, "src"))) {
+                    for (Path file : files.filter(each -> each.toString().endsWith(".java"))
+                            .toList()) {
+                        IMPORT.matcher(Files.readString(file)).results().forEach(found -> imported.add(found.group(1)));
+                    }
+                }
+            }
+            return imported;
+        }
+
+        @Test
+        void areThePackagesOfTheService() {
+            assertThat(PRODUCTION.getPackage(MAIN).getSubpackages())
+                    .extracting(JavaPackage::getRelativeName)
+                    .containsExactlyInAnyOrderElementsOf(ORDER);
         }
     }
 

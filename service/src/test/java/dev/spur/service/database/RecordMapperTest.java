@@ -3,7 +3,7 @@ package dev.spur.service.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.spur.service.postgres.TestDatabase;
+import dev.spur.service.database.postgres.TestDatabase;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -2,10 +2,10 @@ package dev.spur.service.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.service.database.postgres.TestDatabase;
 import dev.spur.service.language.Passage;
 import dev.spur.service.language.Prose;
 import dev.spur.service.language.Vocabulary;
-import dev.spur.service.postgres.TestDatabase;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -3,8 +3,8 @@ package dev.spur.service.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.testing.ServiceTest;
+import dev.spur.service.web.contract.ContractedClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,9 +2,9 @@ package dev.spur.service.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.round.RoundObserver;
-import dev.spur.service.round.RoundObserver.RoundReport;
-import dev.spur.service.round.TestRounds;
+import dev.spur.service.rounds.RoundObserver;
+import dev.spur.service.rounds.RoundObserver.RoundReport;
+import dev.spur.service.rounds.TestRounds;
 import dev.spur.service.testing.ServiceTest;
 import dev.spur.solver.policy.Policies;
 import java.io.IOException;

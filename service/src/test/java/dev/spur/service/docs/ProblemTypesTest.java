@@ -2,9 +2,9 @@ package dev.spur.service.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.contract.ContractedClient;
-import dev.spur.service.contract.ProblemType;
 import dev.spur.service.testing.ServiceTest;
+import dev.spur.service.web.contract.ContractedClient;
+import dev.spur.service.web.contract.ProblemType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,12 +3,12 @@ package dev.spur.service.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.spur.postgres.FaultInjectionProxy;
 import dev.spur.postgres.PostgresServer;
 import dev.spur.postgres.UnpackedServer;
-import dev.spur.service.contract.ContractedClient.Answer;
-import dev.spur.service.contract.ProblemType;
-import dev.spur.service.testing.FaultInjectionProxy;
 import dev.spur.service.testing.TestCluster;
+import dev.spur.service.web.contract.ContractedClient.Answer;
+import dev.spur.service.web.contract.ProblemType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

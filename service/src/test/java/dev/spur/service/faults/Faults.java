@@ -2,7 +2,7 @@ package dev.spur.service.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.contract.ContractedClient;
+import dev.spur.service.web.contract.ContractedClient;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;

@@ -1,13 +1,13 @@
 package dev.spur.service.faults;
 
+import dev.spur.postgres.FaultInjectionProxy;
 import dev.spur.service.SpurApplication;
-import dev.spur.service.contract.ContractedClient;
-import dev.spur.service.postgres.TestDatabase;
+import dev.spur.service.database.postgres.TestDatabase;
 import dev.spur.service.testing.AnotherService;
-import dev.spur.service.testing.FaultInjectionProxy;
 import dev.spur.service.testing.FaultPoints;
 import dev.spur.service.testing.SwitchablePolicy;
 import dev.spur.service.testing.TestCluster;
+import dev.spur.service.web.contract.ContractedClient;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

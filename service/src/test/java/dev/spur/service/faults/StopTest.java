@@ -2,7 +2,7 @@ package dev.spur.service.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.postgres.TestDatabase;
+import dev.spur.service.database.postgres.TestDatabase;
 import dev.spur.service.testing.TestCluster;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;

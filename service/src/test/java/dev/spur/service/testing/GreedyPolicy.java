@@ -70,7 +70,7 @@ public final class GreedyPolicy implements Policy {
                 waiting,
                 deadlineStatuses,
                 SolutionQuality.of(SolveStatus.WORK_LIMIT, utility, utility + 1, 0),
-                new SolverStats(problem.jobs().size(), 0, 0, 0, List.of(), Map.of(), List.of()),
+                new SolverStats(problem.jobs().size(), 0, 0, 0, List.of(), Map.of(), List.of(), List.of()),
                 problem.memory());
     }
 

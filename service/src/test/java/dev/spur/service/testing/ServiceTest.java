@@ -2,11 +2,11 @@ package dev.spur.service.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.plan.PlanDocument;
-import dev.spur.service.plan.PlanFeed;
-import dev.spur.service.plan.PlanStore;
-import dev.spur.service.postgres.TestDatabase;
-import dev.spur.service.round.TestRounds;
+import dev.spur.service.database.postgres.TestDatabase;
+import dev.spur.service.plans.PlanDocument;
+import dev.spur.service.plans.PlanFeed;
+import dev.spur.service.plans.PlanStore;
+import dev.spur.service.rounds.TestRounds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -28,9 +28,9 @@ import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * The service on a port and a database of its own, shared by all tests that extend this. No rounds, simulations and
- * recordings of outcomes run by themselves, and before each test the cluster is empty. The periodic refresh of long
- * polls comes too late to help, so that only events end their waiting.
+ * The service on a port and a database of its own, shared by all tests that extend this. No rounds and recordings of
+ * outcomes run by themselves, and before each test the cluster is empty. The periodic refresh of long polls comes too
+ * late to help, so that only events end their waiting.
  */
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
@@ -39,8 +39,6 @@ import org.springframework.transaction.support.TransactionTemplate;
             "spur.rounds.grace=500ms",
             "spur.executors.check-interval=0s",
             "spur.long-polls.refresh-interval=1h",
-            "spur.simulations.enabled=false",
-            "spur.simulations.queue=3",
             "spur.outcomes.interval=0s",
             "spur.outcomes.metrics-interval=0s",
             "spur.events.heartbeat=500ms",

@@ -40,7 +40,6 @@ public class TestCluster {
                 | DataIntegrityViolationException busy) { // the service was about to finish something
             jdbc.sql("truncate " + tables + " cascade").update();
         }
-        jdbc.sql("delete from planner_lease where name <> 'planner'").update();
         jdbc.sql("update planner_lease set holder = '', expires_at = clock_timestamp()")
                 .update();
         jdbc.sql("insert into accelerator_type (name, memory_gib) values ('A100', 40)")

@@ -12,20 +12,20 @@ import java.util.Set;
  * Input of a self-audit.
  *
  * @param trace jobs with the information that the scheduler had
- * @param oracle the same jobs with complete information
+ * @param oracleTrace the same jobs with complete information
  * @param counted ids of the jobs whose completion times count; the others only take slots
  * @param cluster cluster of the replays
  * @param settings settings of the replay that represents the scheduler as it ran
  */
 public record AuditInput(
-        Trace trace, Trace oracle, Set<String> counted, ClusterConfig cluster, ReplaySettings settings) {
+        Trace trace, Trace oracleTrace, Set<String> counted, ClusterConfig cluster, ReplaySettings settings) {
     public AuditInput {
         counted = Set.copyOf(counted);
         List<String> ids = trace.jobs().stream().map(TraceJob::id).toList();
         Checks.require(
-                ids.equals(oracle.jobs().stream().map(TraceJob::id).toList()),
+                ids.equals(oracleTrace.jobs().stream().map(TraceJob::id).toList()),
                 "the %s jobs of the trace and the %s jobs of the oracle differ",
                 ids.size(),
-                oracle.jobs().size());
+                oracleTrace.jobs().size());
     }
 }

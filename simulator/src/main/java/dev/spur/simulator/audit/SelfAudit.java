@@ -24,7 +24,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.DoubleConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -43,11 +42,11 @@ public final class SelfAudit {
     private static final double MORE_WORK = 4;
 
     private final AuditInput input;
-    private final DoubleConsumer progress;
+    private final ProgressListener progress;
     private final int all;
     private int done;
 
-    private SelfAudit(AuditInput input, DoubleConsumer progress) {
+    private SelfAudit(AuditInput input, ProgressListener progress) {
         this.input = input;
         this.progress = progress;
         this.all = RegretCause.values().length + otherObjectives().size() + REFERENCES.size();
@@ -56,46 +55,45 @@ public final class SelfAudit {
     /**
      * Runs the audit.
      *
-     * @param progress receives the completed fraction after each round; an exception that it throws ends the audit
+     * @param progress receives the numbers of ended jobs and of all jobs, summed over all replays, after each round
      */
-    public static AuditResult run(AuditInput input, DoubleConsumer progress) {
+    public static AuditResult run(AuditInput input, ProgressListener progress) {
         return new SelfAudit(input, progress).run();
     }
 
     private AuditResult run() {
-        List<Replay> chain = new ArrayList<>();
+        List<Replay> replays = new ArrayList<>();
         ReplaySettings settings = input.settings();
         ClusterConfig open = withoutQuotas(input.cluster());
-        Trace free = ChangeCostEdit.free(input.oracle());
-        RoundSettings exact = exact(settings.planning());
-        chain.add(replay(input.trace(), input.cluster(), OWN, settings));
-        chain.add(replay(input.oracle(), input.cluster(), OWN, settings));
-        chain.add(replay(free, input.cluster(), OWN, settings));
-        chain.add(replay(free, open, OWN, settings));
-        chain.add(replay(free, open, OWN, settings.withPlanning(exact)));
+        Trace free = ChangeCostEdit.free(input.oracleTrace());
+        RoundSettings exact = exact(settings.settings());
+        replays.add(replay(input.trace(), input.cluster(), OWN, settings));
+        replays.add(replay(input.oracleTrace(), input.cluster(), OWN, settings));
+        replays.add(replay(free, input.cluster(), OWN, settings));
+        replays.add(replay(free, open, OWN, settings));
+        replays.add(replay(free, open, OWN, settings.withPlanning(exact)));
         Map<ObjectiveKind, Replay> objectives = new HashMap<>();
         for (ObjectiveKind kind : otherObjectives()) {
-            RoundSettings planning = exact.withObjective(Objective.of(kind));
-            objectives.put(kind, replay(free, open, OWN, settings.withPlanning(planning)));
+            RoundSettings roundSettings = exact.withObjective(Objective.of(kind));
+            objectives.put(kind, replay(free, open, OWN, settings.withPlanning(roundSettings)));
         }
-        List<Replay> references = REFERENCES.stream()
+        List<Replay> referenceReplays = REFERENCES.stream()
                 .map(policy -> replay(input.trace(), input.cluster(), policy, settings))
                 .toList();
-        List<Replay> every = new ArrayList<>(chain);
+        List<Replay> every = new ArrayList<>(replays);
         every.addAll(objectives.values());
-        every.addAll(references);
-        return result(chain, objectives, references, endedInAll(every));
+        every.addAll(referenceReplays);
+        return result(replays, objectives, referenceReplays, endedInAll(every));
     }
 
     private List<ObjectiveKind> otherObjectives() {
         return OBJECTIVES.stream()
-                .filter(kind -> kind != input.settings().planning().objective().kind())
+                .filter(kind -> kind != input.settings().settings().objective().kind())
                 .toList();
     }
 
     private Replay replay(Trace trace, ClusterConfig cluster, String policy, ReplaySettings settings) {
-        ProgressListener listener = (time, ended, jobs) ->
-                progress.accept(Math.min(1, (done + (jobs == 0 ? 1 : (double) ended / jobs)) / all));
+        ProgressListener listener = (time, ended, jobs) -> progress.at(time, done * jobs + ended, all * jobs);
         Replay replay =
                 Replayer.replay(trace, cluster, PolicyRegistry.policy(policy).orElseThrow(), settings, listener);
         done++;
@@ -103,11 +101,14 @@ public final class SelfAudit {
     }
 
     private AuditResult result(
-            List<Replay> chain, Map<ObjectiveKind, Replay> objectives, List<Replay> references, Set<String> ids) {
-        List<AuditReplay> steps =
-                new ArrayList<>(chain.stream().map(replay -> row(replay, ids)).toList());
-        AuditReplay best = steps.get(steps.size() - 1);
-        ObjectiveKind bestObjective = input.settings().planning().objective().kind();
+            List<Replay> replays,
+            Map<ObjectiveKind, Replay> objectives,
+            List<Replay> referenceReplays,
+            Set<String> ids) {
+        List<AuditReplay> auditReplays =
+                new ArrayList<>(replays.stream().map(replay -> row(replay, ids)).toList());
+        AuditReplay best = auditReplays.get(auditReplays.size() - 1);
+        ObjectiveKind bestObjective = input.settings().settings().objective().kind();
         for (Map.Entry<ObjectiveKind, Replay> other : objectives.entrySet()) {
             AuditReplay row = row(other.getValue(), ids);
             if (row.meanJctSeconds() < best.meanJctSeconds()) {
@@ -115,24 +116,24 @@ public final class SelfAudit {
                 bestObjective = other.getKey();
             }
         }
-        steps.add(best);
+        auditReplays.add(best);
         return new AuditResult(
                 ids.size(),
                 input.counted().size() - ids.size(),
-                steps.get(0),
-                jctOf(chain.get(0), ids),
-                regret(steps),
+                auditReplays.get(0),
+                jctOf(replays.get(0), ids),
+                regret(auditReplays),
                 bestObjective,
-                references.stream().map(replay -> row(replay, ids)).toList());
+                referenceReplays.stream().map(replay -> row(replay, ids)).toList());
     }
 
-    private static List<AuditResult.Regret> regret(List<AuditReplay> steps) {
-        double whole = steps.get(0).meanJctSeconds();
+    private static List<AuditResult.Regret> regret(List<AuditReplay> replays) {
+        double whole = replays.get(0).meanJctSeconds();
         List<AuditResult.Regret> regret = new ArrayList<>();
         RegretCause[] causes = RegretCause.values();
         for (int i = 0; i < causes.length; i++) {
-            AuditReplay before = steps.get(i);
-            AuditReplay after = steps.get(i + 1);
+            AuditReplay before = replays.get(i);
+            AuditReplay after = replays.get(i + 1);
             double seconds = before.meanJctSeconds() - after.meanJctSeconds();
             regret.add(new AuditResult.Regret(
                     causes[i],
@@ -204,9 +205,9 @@ public final class SelfAudit {
         return start == null ? 0 : start - job.arrival();
     }
 
-    static RoundSettings exact(RoundSettings planning) {
-        SolveBudget budget = planning.budget();
-        return planning.withEffort(
+    static RoundSettings exact(RoundSettings settings) {
+        SolveBudget budget = settings.budget();
+        return settings.withEffort(
                 0, new SolveBudget(MORE_WORK * budget.work(), budget.wallSeconds(), budget.workers(), budget.seed()));
     }
 

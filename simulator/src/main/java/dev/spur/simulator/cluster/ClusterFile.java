@@ -36,10 +36,11 @@ public record ClusterFile(List<NodeKind> nodes) {
         String json = Files.readString(file);
         try {
             return RoundJson.mapper().readValue(json, ClusterFile.class);
-        } catch (JacksonException bad) {
+        } catch (JacksonException exception) {
             throw new IOException(
-                    "%s is not a cluster, such as examples/cluster.json: %s.".formatted(file, JsonErrors.describe(bad)),
-                    bad);
+                    "%s is not a cluster, such as examples/cluster.json: %s."
+                            .formatted(file, JsonErrors.describe(exception)),
+                    exception);
         }
     }
 

@@ -20,6 +20,6 @@ final class ClockWarning {
                         + " differ.",
                 row.policy(),
                 row.maxDecisionSeconds(),
-                settings.planning().budget().wallSeconds()));
+                settings.settings().budget().wallSeconds()));
     }
 }

@@ -118,8 +118,8 @@ public final class ExperimentCommand implements Callable<Integer> {
     private Experiment select(Experiment experiment) {
         try {
             return policies.isEmpty() ? experiment : experiment.with(policies);
-        } catch (IllegalArgumentException wrong) {
-            throw usageError(wrong.getMessage());
+        } catch (IllegalArgumentException exception) {
+            throw usageError(exception.getMessage());
         }
     }
 
@@ -133,8 +133,8 @@ public final class ExperimentCommand implements Callable<Integer> {
                 GridFiles.write(out, result);
             }
             return FINE;
-        } catch (IOException unusable) {
-            printMessage(String.valueOf(unusable.getMessage()));
+        } catch (IOException exception) {
+            printMessage(String.valueOf(exception.getMessage()));
             return BAD_FILE;
         }
     }
@@ -167,8 +167,8 @@ public final class ExperimentCommand implements Callable<Integer> {
                     seeds,
                     objective == null ? RoundSettings.DEFAULT.objective() : Objective.of(objective),
                     workers);
-        } catch (IllegalArgumentException wrong) {
-            throw usageError(wrong.getMessage());
+        } catch (IllegalArgumentException exception) {
+            throw usageError(exception.getMessage());
         }
     }
 

@@ -1,11 +1,13 @@
 package dev.spur.simulator.command;
 
+import dev.spur.model.cluster.Node;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.policies.PolicyEntry;
 import dev.spur.policies.PolicyRegistry;
 import dev.spur.simulator.cluster.ClusterFile;
+import dev.spur.simulator.replay.ClusterConfig;
 import dev.spur.simulator.replay.NodeFailures;
 import dev.spur.simulator.replay.ProgressListener;
 import dev.spur.simulator.replay.Replay;
@@ -20,12 +22,7 @@ import dev.spur.simulator.report.ResultTable;
 import dev.spur.simulator.report.Summary;
 import dev.spur.simulator.report.SummaryTable;
 import dev.spur.simulator.trace.ChangeCostEdit;
-import dev.spur.simulator.trace.InformationLevel;
-import dev.spur.simulator.trace.ReadOptions;
 import dev.spur.simulator.trace.Trace;
-import dev.spur.simulator.trace.TraceReader;
-import dev.spur.simulator.trace.format.TraceReaders;
-import dev.spur.simulator.trace.rigid.ColumnTrace;
 import dev.spur.solver.policy.Policy;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -33,28 +30,27 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.TreeSet;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code spur simulate}: replays a trace under policies. The exit code is 2 for an invalid file, 1 for an unknown
- * policy.
+ * {@code spur simulate}: replays a trace, or the jobs of a snapshot, under policies. The exit code is 2 for an invalid
+ * file, 1 for an unknown policy.
  */
 @Command(
         name = "simulate",
-        description = "Replay a trace under one or more policies, and print a row for each.",
+        description =
+                "Replay a trace, or the jobs of a snapshot, under one or more policies, and print a row for each.",
         mixinStandardHelpOptions = true)
 public final class SimulateCommand implements Callable<Integer> {
     private static final int FINE = 0;
@@ -65,16 +61,8 @@ public final class SimulateCommand implements Callable<Integer> {
 
     private static final int SELDOM = 100;
 
-    @Option(names = "--trace", required = true, paramLabel = "FILE", description = "Trace file.")
-    private Path trace = Path.of("");
-
-    @Option(
-            names = "--format",
-            required = true,
-            paramLabel = "NAME",
-            completionCandidates = FormatNames.class,
-            description = "Trace format: ${COMPLETION-CANDIDATES}.")
-    private String format = "";
+    @Mixin
+    private TraceOptions traceOptions = new TraceOptions();
 
     @Option(
             names = "--policy",
@@ -85,28 +73,17 @@ public final class SimulateCommand implements Callable<Integer> {
             description = "Policies, separated by commas: ${COMPLETION-CANDIDATES}.")
     private List<String> policies = List.of();
 
-    @Option(names = "--cluster", required = true, paramLabel = "FILE", description = "Cluster file (JSON).")
-    private Path cluster = Path.of("");
+    @Option(
+            names = "--cluster",
+            paramLabel = "FILE",
+            description = "Cluster file (JSON; default: the nodes of the snapshot).")
+    private @Nullable Path cluster;
 
     @Option(
-            names = "--profiles",
-            paramLabel = "PATH",
-            description = "Throughput of the trace's models, if it is not in the folder of the trace.")
-    private @Nullable Path profiles;
-
-    @Option(
-            names = "--columns",
-            paramLabel = "VALUE=COLUMN",
-            split = ",",
-            description = "Columns of a file of the format csv, for example submit=Submitted,gpus=\"GPU count\".")
-    private Map<String, String> columns = new LinkedHashMap<>();
-
-    @Option(
-            names = "--knowledge",
-            paramLabel = "HOW_MUCH",
-            description =
-                    "Knowledge of the policies about throughput: oracle, bootstrap, predicted or profiled (default: oracle).")
-    private String informationLevel = "oracle";
+            names = "--snapshot",
+            paramLabel = "FILE",
+            description = "Snapshot of a round, from GET /api/v1/rounds/{number}/snapshot; its settings apply.")
+    private @Nullable Path snapshot;
 
     @Option(names = "--round", paramLabel = "SECONDS", description = "Time between rounds (default: ${DEFAULT-VALUE}).")
     private double round = ReplaySettings.DEFAULT.roundSeconds();
@@ -114,7 +91,8 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--early",
             paramLabel = "SECONDS",
-            description = "Run a round after each arrival and end, with this delay; 0 for none.")
+            description =
+                    "Run a round after each arrival and end, with this delay; 0 for at once. Without the option, rounds are periodic only.")
     private @Nullable Double early;
 
     @Option(
@@ -134,13 +112,14 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--objective",
             paramLabel = "KIND",
-            description = "Objective of Spur's own policies (default: that of a new installation).")
+            description = "Objective of Spur's own policies (default: that of the snapshot, or of a new installation).")
     private @Nullable ObjectiveKind objective;
 
     @Option(
             names = "--gap",
             paramLabel = "SHARE",
-            description = "Optimality gap at which Spur's own policies may stop (default: 0.002).")
+            description =
+                    "Optimality gap at which Spur's own policies may stop (default: that of the snapshot, or 0.002).")
     private @Nullable Double gap;
 
     @Option(
@@ -202,103 +181,124 @@ public final class SimulateCommand implements Callable<Integer> {
     public Integer call() {
         try {
             List<Policy> chosen = policies.stream().map(this::policy).toList();
-            ClusterFile nodes = ClusterFile.read(cluster);
-            Trace jobs = withChangeCosts(reader().read(
-                            trace, new ReadOptions(nodes.allNodes(), informationLevel(), profiles, seed, columns())));
-            printMessage(jobs.description());
+            ReplayInput input = input();
+            printMessage(input.trace().description());
             if (resume != null) {
-                print(SummaryTable.of(resume(resume, jobs, nodes, chosen)));
+                print(SummaryTable.of(resume(resume, input, chosen)));
                 return FINE;
             }
             List<Replay> replays = new ArrayList<>();
             for (Policy policy : chosen) {
-                replays.add(replay(jobs, nodes, policy));
+                replays.add(replay(input, policy));
             }
-            write(replays, settings(jobs));
+            write(replays, input.settings());
             return FINE;
-        } catch (NoSuchFileException missing) {
-            printMessage("There is no file %s.".formatted(missing.getMessage()));
+        } catch (NoSuchFileException exception) {
+            printMessage("There is no file %s.".formatted(exception.getMessage()));
             return BAD_FILE;
-        } catch (IOException unreadable) {
-            printMessage(String.valueOf(unreadable.getMessage()));
+        } catch (IOException exception) {
+            printMessage(String.valueOf(exception.getMessage()));
             return BAD_FILE;
-        } catch (ReplayFailure wrong) {
-            printMessage(String.valueOf(wrong.getMessage()));
+        } catch (ReplayFailure failure) {
+            printMessage(String.valueOf(failure.getMessage()));
             return BAD_POLICY;
         }
     }
 
-    private Map<String, String> columns() {
-        for (String value : columns.keySet()) {
-            if (!ColumnTrace.VALUES.contains(value)) {
-                throw usageError("--columns names %s; a job has the values %s."
-                        .formatted(value, String.join(", ", new TreeSet<>(ColumnTrace.VALUES))));
-            }
+    /**
+     * Input of the replays of all policies.
+     *
+     * @param snapshot text of the snapshot; empty without one
+     */
+    private record ReplayInput(Trace trace, ClusterConfig cluster, ReplaySettings settings, String snapshot) {}
+
+    private ReplayInput input() throws IOException {
+        traceOptions.requireTrace();
+        if (snapshot == null && (!traceOptions.isGiven() || cluster == null)) {
+            throw usageError("--trace and --cluster are required without --snapshot.");
         }
-        return columns;
+        SnapshotInput state = snapshot == null ? null : SnapshotInput.read(snapshot);
+        ClusterFile described = cluster == null ? null : ClusterFile.read(cluster);
+        List<Node> nodes = described == null ? Objects.requireNonNull(state).nodes() : described.allNodes();
+        Trace jobs = withChangeCosts(
+                traceOptions.isGiven()
+                        ? traceOptions.read(nodes, seed)
+                        : Objects.requireNonNull(state).trace());
+        return new ReplayInput(
+                jobs, cluster(described, state, jobs), settings(jobs, state), state == null ? "" : state.json());
     }
 
-    private Trace withChangeCosts(Trace read) {
+    private ClusterConfig cluster(@Nullable ClusterFile described, @Nullable SnapshotInput state, Trace jobs) {
+        if (described != null) {
+            return ClusterConfig.of(described, jobs);
+        }
+        ClusterConfig live = Objects.requireNonNull(state).cluster();
+        return traceOptions.isGiven() ? live.withTenantsOf(jobs) : live;
+    }
+
+    private Trace withChangeCosts(Trace trace) {
         if (rescaleShare == null && migrateShare == null) {
-            return read;
+            return trace;
         }
         try {
-            return ChangeCostEdit.whileRunning(read, rescaleShare, migrateShare);
-        } catch (IllegalArgumentException negative) {
+            return ChangeCostEdit.whileRunning(trace, rescaleShare, migrateShare);
+        } catch (IllegalArgumentException exception) {
             throw usageError("--rescale-share and --migrate-share must be at least 0.");
         }
     }
 
     /** Reads the rows of finished policies; the others are replayed and stored. */
-    private List<Summary> resume(Path file, Trace jobs, ClusterFile nodes, List<Policy> chosen) throws IOException {
+    private List<Summary> resume(Path file, ReplayInput input, List<Policy> chosen) throws IOException {
         if (csv != null || json != null || report != null) {
             throw usageError("--resume keeps rows of the table only: leave out --csv, --json and --report.");
         }
         FinishedReplays finished = FinishedReplays.in(file);
         String all = "%s %s %s %s %s %s %s"
                 .formatted(
-                        nodes,
-                        settings(jobs),
-                        informationLevel,
-                        profiles,
-                        jobs.fingerprint(),
+                        input.cluster(),
+                        input.settings(),
+                        traceOptions.informationLevel(),
+                        traceOptions.profiles(),
+                        input.trace().fingerprint(),
                         rescaleShare,
                         migrateShare);
         List<Summary> rows = new ArrayList<>();
         for (Policy policy : chosen) {
-            String key = FinishedReplays.key(policy.name(), all);
+            String key = FinishedReplays.key(policy.name(), all, input.snapshot());
             if (finished.find(key).isEmpty()) {
-                finished.add(key, Summary.of(replay(jobs, nodes, policy)));
+                finished.add(key, Summary.of(replay(input, policy)));
             }
             Summary row = finished.find(key).orElseThrow();
-            ClockWarning.of(row, settings(jobs)).ifPresent(this::printMessage);
+            ClockWarning.of(row, input.settings()).ifPresent(this::printMessage);
             rows.add(row);
         }
         return rows;
     }
 
-    private Replay replay(Trace jobs, ClusterFile nodes, Policy policy) {
-        ReplaySettings settings = settings(jobs);
+    private Replay replay(ReplayInput input, Policy policy) {
         try (ProgressBar bar = new ProgressBar(spec.commandLine().getErr(), policy.name(), System::nanoTime)) {
-            return Replayer.replay(jobs, nodes, policy, settings, quiet ? ProgressListener.NONE : bar);
+            return Replayer.replay(
+                    input.trace(), input.cluster(), policy, input.settings(), quiet ? ProgressListener.NONE : bar);
         }
     }
 
-    private ReplaySettings settings(Trace jobs) {
-        RoundSettings planning = ReplaySettings.DEFAULT.planning();
+    private ReplaySettings settings(Trace jobs, @Nullable SnapshotInput state) {
+        ReplaySettings base = ReplaySettings.DEFAULT.withSeed(seed);
+        if (state != null) {
+            base = base.withServicePlanning(state.settings());
+        }
+        RoundSettings settings = base.settings();
         if (objective != null) {
-            planning = planning.withObjective(Objective.of(objective));
+            settings = settings.withObjective(Objective.of(objective));
         }
         if (gap != null) {
-            planning = planning.withEffort(gap, planning.budget());
+            settings = settings.withEffort(gap, settings.budget());
         }
         int seldom = jobs.jobs().size() > LONG_TRACE ? SELDOM : 1;
-        return ReplaySettings.DEFAULT
-                .withPlanning(planning)
+        return base.withPlanning(settings)
                 .withRounds(round, early)
                 .withFailures(failureHours == null ? null : new NodeFailures(failureHours * 3600, repair), checkpoint)
-                .withCheckEvery(checkEvery == null ? seldom : checkEvery)
-                .withSeed(seed);
+                .withCheckEvery(checkEvery == null ? seldom : checkEvery);
     }
 
     private void write(List<Replay> replays, ReplaySettings settings) throws IOException {
@@ -330,12 +330,6 @@ public final class SimulateCommand implements Callable<Integer> {
         spec.commandLine().getOut().flush();
     }
 
-    private TraceReader reader() {
-        return TraceReaders.of(format)
-                .orElseThrow(() -> usageError("There is no format %s, but: %s."
-                        .formatted(format, names(TraceReaders.all(), TraceReader::format))));
-    }
-
     private Policy policy(String name) {
         return PolicyRegistry.policy(name)
                 .orElseThrow(() -> usageError("There is no policy %s, but: %s."
@@ -344,15 +338,6 @@ public final class SimulateCommand implements Callable<Integer> {
 
     private static <T> String names(List<T> all, Function<T, String> name) {
         return all.stream().map(name).collect(Collectors.joining(", "));
-    }
-
-    private InformationLevel informationLevel() {
-        try {
-            return InformationLevel.valueOf(informationLevel.toUpperCase(Locale.ROOT));
-        } catch (IllegalArgumentException unknown) {
-            throw usageError("There is no knowledge %s, but: oracle, bootstrap, predicted, profiled."
-                    .formatted(informationLevel));
-        }
     }
 
     private ParameterException usageError(String message) {
@@ -370,14 +355,6 @@ public final class SimulateCommand implements Callable<Integer> {
         @Override
         public Iterator<String> iterator() {
             return PolicyRegistry.all().stream().map(PolicyEntry::name).iterator();
-        }
-    }
-
-    /** Names of all trace formats. */
-    private static final class FormatNames implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return TraceReaders.all().stream().map(TraceReader::format).iterator();
         }
     }
 }

@@ -26,7 +26,7 @@ public final class MemoryReplay {
 
     private final MemoryWorkload workload;
     private final LendingPolicy lending;
-    private final List<Preparation> coming;
+    private final List<Preparation> comingPreparations;
     private final SimulatedHosts hosts;
     private final PowerOfTwoChoices choices;
     private final SplittableRandom activity;
@@ -73,7 +73,7 @@ public final class MemoryReplay {
     private MemoryReplay(MemoryWorkload workload, LendingPolicy lending, long seed) {
         this.workload = workload;
         this.lending = lending;
-        this.coming = new ArrayList<>(workload.preparations(seed));
+        this.comingPreparations = new ArrayList<>(workload.preparations(seed));
         this.hosts = new SimulatedHosts(workload, seed + 1);
         this.choices = new PowerOfTwoChoices(hosts, seed + 2);
         this.activity = new SplittableRandom(seed + 3);
@@ -114,8 +114,8 @@ public final class MemoryReplay {
     }
 
     private void arrive(double now) {
-        while (!coming.isEmpty() && coming.get(0).arrival() <= now) {
-            hosts.active().add(coming.remove(0));
+        while (!comingPreparations.isEmpty() && comingPreparations.get(0).arrival() <= now) {
+            hosts.activePreparations().add(comingPreparations.remove(0));
         }
     }
 
@@ -126,8 +126,9 @@ public final class MemoryReplay {
         for (int v = 0; v < hosts.count(); v++) {
             int needed = (int) Math.ceil(-hosts.free(v) - 1e-9);
             for (int j : needed > 0 ? leastActive(v) : List.<Integer>of()) {
-                PreparationAllocation grant = hosts.active().get(j).grant();
-                int part = grant == null ? 0 : Math.min(needed, grant.borrowedFrom(hosts.id(v)));
+                PreparationAllocation allocation =
+                        hosts.activePreparations().get(j).grant();
+                int part = allocation == null ? 0 : Math.min(needed, allocation.borrowedFrom(hosts.id(v)));
                 hosts.takeBack(j, v, part);
                 needed -= part;
                 tally.revokedAtOnce += part;
@@ -137,14 +138,14 @@ public final class MemoryReplay {
 
     private List<Integer> leastActive(int lender) {
         List<Integer> order = new ArrayList<>();
-        for (int j = 0; j < hosts.active().size(); j++) {
-            PreparationAllocation grant = hosts.active().get(j).grant();
-            if (grant != null && grant.borrowedFrom(hosts.id(lender)) > 0) {
+        for (int j = 0; j < hosts.activePreparations().size(); j++) {
+            PreparationAllocation allocation = hosts.activePreparations().get(j).grant();
+            if (allocation != null && allocation.borrowedFrom(hosts.id(lender)) > 0) {
                 order.add(j);
             }
         }
-        order.sort(
-                Comparator.comparingDouble(j -> hosts.active().get(j).activity().getOrDefault(hosts.id(lender), 0.0)));
+        order.sort(Comparator.comparingDouble(
+                j -> hosts.activePreparations().get(j).activity().getOrDefault(hosts.id(lender), 0.0)));
         return order;
     }
 
@@ -168,10 +169,11 @@ public final class MemoryReplay {
         }
         Map<String, PreparationAllocation> grants = new HashMap<>();
         plan.running().forEach(planned -> grants.put(planned.jobId(), planned.grant()));
-        for (int j = 0; j < hosts.active().size(); j++) {
-            PreparationAllocation grant = grants.get(hosts.active().get(j).id());
-            if (grant != null) {
-                hosts.give(j, grant);
+        for (int j = 0; j < hosts.activePreparations().size(); j++) {
+            PreparationAllocation allocation =
+                    grants.get(hosts.activePreparations().get(j).id());
+            if (allocation != null) {
+                hosts.give(j, allocation);
             }
         }
         tally.gaps += plan.quality().gap();
@@ -179,13 +181,13 @@ public final class MemoryReplay {
 
     /** Reports random activity of each loan. */
     private void reportActivity() {
-        for (int j = 0; j < hosts.active().size(); j++) {
-            Preparation known = hosts.active().get(j);
+        for (int j = 0; j < hosts.activePreparations().size(); j++) {
+            Preparation known = hosts.activePreparations().get(j);
             Map<String, Double> busy = new HashMap<>();
             if (known.grant() != null) {
                 known.grant().loans().forEach(loan -> busy.put(loan.lender(), activity.nextDouble()));
             }
-            hosts.active()
+            hosts.activePreparations()
                     .set(
                             j,
                             new Preparation(
@@ -210,7 +212,7 @@ public final class MemoryReplay {
                     TICK * Math.min(hosts.memoryGiB(v), hosts.ownLoad().gib(v) + local + hosts.lent(v));
         }
         List<Preparation> still = new ArrayList<>();
-        for (Preparation preparation : hosts.active()) {
+        for (Preparation preparation : hosts.activePreparations()) {
             Preparation after = preparation.grant() == null
                     ? preparation
                     : advance(
@@ -222,16 +224,17 @@ public final class MemoryReplay {
                 still.add(after);
             }
         }
-        hosts.active().clear();
-        hosts.active().addAll(still);
+        hosts.activePreparations().clear();
+        hosts.activePreparations().addAll(still);
     }
 
-    private Preparation advance(Preparation preparation, PreparationAllocation grant, double localShares, double now) {
+    private Preparation advance(
+            Preparation preparation, PreparationAllocation allocation, double localShares, double now) {
         double all = preparation.spec().workingSetGiB();
         double slowDown = preparation
                 .spec()
                 .slowDown()
-                .at(Math.min(1, localShares * grant.localGiB() / all), grant.borrowedGiB() / all);
+                .at(Math.min(1, localShares * allocation.localGiB() / all), allocation.borrowedGiB() / all);
         double done = Math.min(preparation.remainingSeconds(), TICK / slowDown);
         tally.work += done;
         tally.slowDowns += slowDown;
@@ -247,7 +250,7 @@ public final class MemoryReplay {
                 preparation.arrival(),
                 preparation.spec(),
                 left,
-                grant,
+                allocation,
                 preparation.activity());
     }
 

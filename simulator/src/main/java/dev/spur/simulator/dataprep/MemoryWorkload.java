@@ -51,9 +51,9 @@ public record MemoryWorkload(
             int working = (int) Math.round(memoryGiB * (0.25 + 0.75 * random.nextDouble()));
             double work = MIN_SECONDS + (MAX_SECONDS - MIN_SECONDS) * random.nextDouble();
             int kind = random.nextInt(CURVES.size());
-            SlowdownCurve slowDown = new SlowdownCurve(CURVES.get(kind), SlowdownCurve.DEFAULT_SWAP_FACTOR);
+            SlowdownCurve slowdown = new SlowdownCurve(CURVES.get(kind), SlowdownCurve.DEFAULT_SWAP_FACTOR);
             double min = MIN_SHARES.get(kind);
-            PreparationSpec spec = new PreparationSpec(List.of(), 2, working, slowDown, min, work, 1, 0);
+            PreparationSpec spec = new PreparationSpec(List.of(), 2, working, slowdown, min, work, 1, 0);
             made.add(Preparation.of("p%04d".formatted(made.size()), "root", now, spec, work, null));
             now -= pause * Math.log1p(-random.nextDouble());
         }

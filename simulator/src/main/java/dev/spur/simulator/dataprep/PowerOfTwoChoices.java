@@ -52,9 +52,9 @@ final class PowerOfTwoChoices {
 
     private void evict(int lender, int needed) {
         List<Integer> slabs = new ArrayList<>();
-        for (int j = 0; j < hosts.active().size(); j++) {
-            PreparationAllocation grant = hosts.active().get(j).grant();
-            for (int i = 0; grant != null && i < grant.borrowedFrom(hosts.id(lender)); i++) {
+        for (int j = 0; j < hosts.activePreparations().size(); j++) {
+            PreparationAllocation allocation = hosts.activePreparations().get(j).grant();
+            for (int i = 0; allocation != null && i < allocation.borrowedFrom(hosts.id(lender)); i++) {
                 slabs.add(j);
             }
         }
@@ -67,7 +67,7 @@ final class PowerOfTwoChoices {
     }
 
     private double activity(int j, int lender) {
-        return hosts.active().get(j).activity().getOrDefault(hosts.id(lender), 0.0);
+        return hosts.activePreparations().get(j).activity().getOrDefault(hosts.id(lender), 0.0);
     }
 
     /** Starts waiting preparations in order of arrival, and lends slabs to preparations with slabs on disk. */
@@ -77,15 +77,15 @@ final class PowerOfTwoChoices {
     }
 
     void startAll(double now) {
-        for (int j = 0; j < hosts.active().size(); j++) {
-            if (hosts.active().get(j).grant() == null) {
+        for (int j = 0; j < hosts.activePreparations().size(); j++) {
+            if (hosts.activePreparations().get(j).grant() == null) {
                 start(j, now);
             }
         }
     }
 
     private void start(int j, double now) {
-        PreparationSpec spec = hosts.active().get(j).spec();
+        PreparationSpec spec = hosts.activePreparations().get(j).spec();
         int best = -1;
         for (int v = 0; v < hosts.count(); v++) {
             if (hosts.cpusLeft(v) >= spec.cpus() && (best < 0 || hosts.free(v) > hosts.free(best))) {
@@ -99,11 +99,11 @@ final class PowerOfTwoChoices {
     }
 
     void lendSlabs() {
-        for (int j = 0; j < hosts.active().size(); j++) {
-            Preparation preparation = hosts.active().get(j);
-            PreparationAllocation grant = preparation.grant();
-            if (grant != null) {
-                int missing = preparation.spec().workingSetGiB() - grant.localGiB() - grant.borrowedGiB();
+        for (int j = 0; j < hosts.activePreparations().size(); j++) {
+            Preparation preparation = hosts.activePreparations().get(j);
+            PreparationAllocation allocation = preparation.grant();
+            if (allocation != null) {
+                int missing = preparation.spec().workingSetGiB() - allocation.localGiB() - allocation.borrowedGiB();
                 for (int i = 0; i < missing; i++) {
                     lendSlab(j);
                 }
@@ -112,15 +112,15 @@ final class PowerOfTwoChoices {
     }
 
     private void lendSlab(int j) {
-        PreparationAllocation grant = hosts.active().get(j).grant();
-        if (grant == null) {
+        PreparationAllocation allocation = hosts.activePreparations().get(j).grant();
+        if (allocation == null) {
             return;
         }
         List<Integer> fresh = new ArrayList<>();
         List<Integer> others = new ArrayList<>();
         for (int v = 0; v < hosts.count(); v++) {
-            if (!hosts.id(v).equals(grant.node())) {
-                (grant.borrowedFrom(hosts.id(v)) == 0 ? fresh : others).add(v);
+            if (!hosts.id(v).equals(allocation.node())) {
+                (allocation.borrowedFrom(hosts.id(v)) == 0 ? fresh : others).add(v);
             }
         }
         List<Integer> pool = fresh.size() >= 2 ? fresh : others;
@@ -129,11 +129,11 @@ final class PowerOfTwoChoices {
         int lender = first >= 0 && offer(first) >= offer(second) ? first : second;
         if (lender >= 0 && offer(lender) >= 1) {
             TreeMap<String, Integer> loans = new TreeMap<>();
-            grant.loans().forEach(loan -> loans.put(loan.lender(), loan.gib()));
+            allocation.loans().forEach(loan -> loans.put(loan.lender(), loan.gib()));
             loans.merge(hosts.id(lender), 1, Integer::sum);
             List<Loan> lent = new ArrayList<>();
             loans.forEach((node, gib) -> lent.add(new Loan(node, gib)));
-            hosts.give(j, grant.withLoans(lent));
+            hosts.give(j, allocation.withLoans(lent));
         }
     }
 

@@ -23,8 +23,8 @@ final class SimulatedHosts {
     private static final double CPUS = 32;
 
     private final List<Node> nodes;
-    private final BackgroundLoad own;
-    private final List<Preparation> active = new ArrayList<>();
+    private final BackgroundLoad ownLoad;
+    private final List<Preparation> activePreparations = new ArrayList<>();
 
     SimulatedHosts(MemoryWorkload workload, long seed) {
         nodes = IntStream.range(0, workload.nodes())
@@ -40,15 +40,15 @@ final class SimulatedHosts {
                         0,
                         NodeState.ACTIVE))
                 .toList();
-        own = new BackgroundLoad(nodes.size(), workload.memoryGiB(), workload.ownShare(), workload.uneven(), seed);
+        ownLoad = new BackgroundLoad(nodes.size(), workload.memoryGiB(), workload.ownShare(), workload.uneven(), seed);
     }
 
     BackgroundLoad ownLoad() {
-        return own;
+        return ownLoad;
     }
 
-    List<Preparation> active() {
-        return active;
+    List<Preparation> activePreparations() {
+        return activePreparations;
     }
 
     int count() {
@@ -65,7 +65,7 @@ final class SimulatedHosts {
 
     RoundProblem problem(double now, LendingSettings lending) {
         List<MemoryUse> use = IntStream.range(0, nodes.size())
-                .mapToObj(v -> new MemoryUse(id(v), own.gib(v), 0))
+                .mapToObj(v -> new MemoryUse(id(v), ownLoad.gib(v), 0))
                 .toList();
         return new RoundProblem(
                 RoundProblem.FORMAT,
@@ -79,7 +79,7 @@ final class SimulatedHosts {
                 List.of(),
                 List.of(),
                 RoundMemory.EMPTY,
-                active,
+                activePreparations,
                 use,
                 List.of(),
                 List.of(),
@@ -90,7 +90,7 @@ final class SimulatedHosts {
     double cpusLeft(int v) {
         return CPUS
                 - grants().stream()
-                        .filter(grant -> grant.node().equals(id(v)))
+                        .filter(allocation -> allocation.node().equals(id(v)))
                         .mapToDouble(PreparationAllocation::cpus)
                         .sum();
     }
@@ -98,19 +98,21 @@ final class SimulatedHosts {
     /** Returns the GiB that preparations use on their own node. */
     int local(int v) {
         return grants().stream()
-                .filter(grant -> grant.node().equals(id(v)))
+                .filter(allocation -> allocation.node().equals(id(v)))
                 .mapToInt(PreparationAllocation::localGiB)
                 .sum();
     }
 
     /** Returns the GiB that the node lends. */
     int lent(int v) {
-        return grants().stream().mapToInt(grant -> grant.borrowedFrom(id(v))).sum();
+        return grants().stream()
+                .mapToInt(allocation -> allocation.borrowedFrom(id(v)))
+                .sum();
     }
 
     /** Returns the free memory, GiB; below 0 if more is allocated than the node has. */
     double free(int v) {
-        return memoryGiB(v) - own.gib(v) - local(v) - lent(v);
+        return memoryGiB(v) - ownLoad.gib(v) - local(v) - lent(v);
     }
 
     /** Returns true if a lender has less free memory than its headroom. */
@@ -121,7 +123,7 @@ final class SimulatedHosts {
 
     private List<PreparationAllocation> grants() {
         List<PreparationAllocation> grants = new ArrayList<>();
-        for (Preparation preparation : active) {
+        for (Preparation preparation : activePreparations) {
             if (preparation.grant() != null) {
                 grants.add(preparation.grant());
             }
@@ -129,22 +131,22 @@ final class SimulatedHosts {
         return grants;
     }
 
-    void give(int j, PreparationAllocation grant) {
-        active.set(j, active.get(j).withGrant(grant));
+    void give(int j, PreparationAllocation allocation) {
+        activePreparations.set(j, activePreparations.get(j).withGrant(allocation));
     }
 
     /** Revokes {@code gib} that the node lends to preparation {@code j}. */
     void takeBack(int j, int lender, int gib) {
-        PreparationAllocation grant = active.get(j).grant();
-        if (grant != null) {
+        PreparationAllocation allocation = activePreparations.get(j).grant();
+        if (allocation != null) {
             List<Loan> loans = new ArrayList<>();
-            for (Loan loan : grant.loans()) {
+            for (Loan loan : allocation.loans()) {
                 int left = loan.lender().equals(id(lender)) ? loan.gib() - gib : loan.gib();
                 if (left > 0) {
                     loans.add(new Loan(loan.lender(), left));
                 }
             }
-            give(j, grant.withLoans(loans));
+            give(j, allocation.withLoans(loans));
         }
     }
 }

@@ -97,9 +97,9 @@ public record BiasCorrection(List<HorizonCorrection> byAhead) {
             double retained = at(middle, HorizonCorrection::retained);
             drawn = Math.exp((1 - retained) * Math.log(middle + FROM) + retained * Math.log(ahead + FROM)) - FROM;
         }
-        var stretch = new Uncertainty(
+        var uncertainty = new Uncertainty(
                 Math.exp(at(drawn, bend -> Math.log(bend.stretch.median()))), at(drawn, bend -> bend.stretch.spread()));
-        return Math.max(0, (drawn + FROM) * stretch.quantile(share) - FROM);
+        return Math.max(0, (drawn + FROM) * uncertainty.quantile(share) - FROM);
     }
 
     /**
@@ -107,9 +107,9 @@ public record BiasCorrection(List<HorizonCorrection> byAhead) {
      * {@code ahead}. The dispersion beyond it is unknown, so the total spread of the outcomes applies.
      */
     double earliest(double ahead, double share) {
-        var stretch = new Uncertainty(
+        var uncertainty = new Uncertainty(
                 Math.exp(at(ahead, bend -> Math.log(bend.stretch.median()))), at(ahead, HorizonCorrection::whole));
-        return Math.max(0, (ahead + FROM) * stretch.quantile(share) - FROM);
+        return Math.max(0, (ahead + FROM) * uncertainty.quantile(share) - FROM);
     }
 
     private double at(double ahead, ToDoubleFunction<HorizonCorrection> figure) {

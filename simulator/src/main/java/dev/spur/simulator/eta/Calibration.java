@@ -46,9 +46,9 @@ public final class Calibration {
         trace.jobs().forEach(job -> tenants.put(job.id(), job.tenant()));
         replay.jobs().forEach(job -> outcomes.put(job.id(), job));
         replay.allocationIntervals()
-                .forEach(stay -> allocationIntervals
-                        .computeIfAbsent(stay.jobId(), id -> new ArrayList<>())
-                        .add(stay));
+                .forEach(interval -> allocationIntervals
+                        .computeIfAbsent(interval.jobId(), id -> new ArrayList<>())
+                        .add(interval));
         allocationIntervals.forEach((id, had) -> stretches.put(id, stretch(views.getOrDefault(id, List.of()), had)));
     }
 
@@ -58,16 +58,16 @@ public final class Calibration {
      */
     private static double stretch(List<View> views, List<AllocationInterval> allocationIntervals) {
         double half = allocationIntervals.stream()
-                        .mapToDouble(stay -> stay.end() - stay.start())
+                        .mapToDouble(interval -> interval.end() - interval.start())
                         .sum()
                 / 2;
         double middle = Double.POSITIVE_INFINITY;
-        for (AllocationInterval stay : allocationIntervals) {
-            if (half <= stay.end() - stay.start()) {
-                middle = stay.start() + half;
+        for (AllocationInterval interval : allocationIntervals) {
+            if (half <= interval.end() - interval.start()) {
+                middle = interval.start() + half;
                 break;
             }
-            half -= stay.end() - stay.start();
+            half -= interval.end() - interval.start();
         }
         View stated = null;
         for (View view : views) {
@@ -77,15 +77,15 @@ public final class Calibration {
     }
 
     /**
-     * Returns the useful samples that the job would have done from the time of {@code stated} on at the specified
+     * Returns the effective samples that the job would have done from the time of {@code stated} on at the specified
      * speed.
      */
     private static double samples(View stated, List<AllocationInterval> allocationIntervals) {
         double samples = 0;
-        for (AllocationInterval stay : allocationIntervals) {
-            double ready = stay.start() + stated.spec().restartPenaltySeconds();
-            double seconds = Math.max(0, stay.end() - Math.max(ready, stated.time()));
-            samples += seconds * Goodput.of(stated.spec(), stay.allocation().configuration());
+        for (AllocationInterval interval : allocationIntervals) {
+            double ready = interval.start() + stated.spec().restartPenaltySeconds();
+            double seconds = Math.max(0, interval.end() - Math.max(ready, stated.time()));
+            samples += seconds * Goodput.of(stated.spec(), interval.allocation().configuration());
         }
         return samples;
     }
@@ -111,19 +111,19 @@ public final class Calibration {
         Replay replay = Replayer.replay(trace, cluster, moments, replays, ProgressListener.NONE);
         Calibration known = new Calibration(replay, trace, moments.views(), pastSeconds);
         Forecaster forecaster = new Forecaster(policy, settings, nanos);
-        List<BacktestSample> trials = new ArrayList<>();
+        List<BacktestSample> samples = new ArrayList<>();
         ForecastAccuracy record = ForecastAccuracy.NONE;
         for (Moment moment : moments.moments()) {
             double now = moment.problem().now();
             record = record.after(now, known.endTimes(now), ids(moment.problem()));
-            ForecastHistory past = known.past(now, record.biasCorrection());
-            Forecast forecast = forecaster.forecast(moment.problem(), moment.decision(), past, () -> true);
+            ForecastHistory history = known.past(now, record.biasCorrection());
+            Forecast forecast = forecaster.forecast(moment.problem(), moment.decision(), history, () -> true);
             if (forecast != null) {
                 record = record.with(forecast);
-                forecast.jobs().forEach(job -> known.compare(forecast, job, trials));
+                forecast.jobs().forEach(eta -> known.compare(forecast, eta, samples));
             }
         }
-        return trials;
+        return samples;
     }
 
     private static Set<String> ids(RoundProblem problem) {
@@ -144,7 +144,7 @@ public final class Calibration {
     /** Returns the information available at {@code now}. */
     private ForecastHistory past(double now, BiasCorrection biasCorrection) {
         List<Double> ended = new ArrayList<>();
-        List<Arrival> recentJobs = new ArrayList<>();
+        List<Arrival> recentArrivals = new ArrayList<>();
         double since = Math.max(0, now - pastSeconds);
         Integer[] counts = new Integer[(int) Math.ceil((now - since) / 3600)];
         Arrays.fill(counts, 0);
@@ -156,23 +156,23 @@ public final class Calibration {
             if (job.arrival() >= since && job.arrival() <= now && views.containsKey(job.id())) {
                 JobSpec requested = views.get(job.id()).get(0).spec();
                 counts[Math.min(counts.length - 1, (int) ((now - job.arrival()) / 3600))]++;
-                recentJobs.add(new Arrival(tenants.getOrDefault(job.id(), "root"), requested));
+                recentArrivals.add(new Arrival(tenants.getOrDefault(job.id(), "root"), requested));
             }
         }
-        return new ForecastHistory(ended, now - since, List.of(counts), recentJobs, biasCorrection);
+        return new ForecastHistory(ended, now - since, List.of(counts), recentArrivals, biasCorrection);
     }
 
-    private void compare(Forecast forecast, SimulatedEta job, List<BacktestSample> trials) {
-        JobOutcome outcome = outcomes.get(job.jobId());
-        if (job.start() != null) {
-            Double came = firstAfter(job.jobId(), forecast.now());
-            trials.add(
-                    new BacktestSample(true, forecast.now(), forecast.until(), forecast.coverage(), job.start(), came));
+    private void compare(Forecast forecast, SimulatedEta eta, List<BacktestSample> samples) {
+        JobOutcome outcome = outcomes.get(eta.jobId());
+        if (eta.start() != null) {
+            Double came = firstAfter(eta.jobId(), forecast.now());
+            samples.add(
+                    new BacktestSample(true, forecast.now(), forecast.until(), forecast.coverage(), eta.start(), came));
         }
         Double ended = outcome == null ? null : outcome.end();
-        if (job.end() != null) {
-            trials.add(
-                    new BacktestSample(false, forecast.now(), forecast.until(), forecast.coverage(), job.end(), ended));
+        if (eta.end() != null) {
+            samples.add(
+                    new BacktestSample(false, forecast.now(), forecast.until(), forecast.coverage(), eta.end(), ended));
         }
     }
 

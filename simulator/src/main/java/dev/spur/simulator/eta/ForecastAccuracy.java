@@ -85,34 +85,35 @@ public record ForecastAccuracy(double asOf, Map<String, List<CompletionForecast>
         if (interrupted) {
             return new ForecastAccuracy(now, Map.of(), byAhead);
         }
-        List<Residuals> learned = new ArrayList<>(byAhead);
+        List<Residuals> residuals = new ArrayList<>(byAhead);
         Map<String, List<CompletionForecast>> left = new HashMap<>();
         open.keySet().stream().sorted().forEach(id -> {
             Double end = ended.get(id);
             if (end != null) {
-                addResiduals(open.getOrDefault(id, List.of()), end, learned);
+                addResiduals(open.getOrDefault(id, List.of()), end, residuals);
             } else if (live.contains(id)) {
                 left.put(id, open.getOrDefault(id, List.of()));
             }
         });
-        return new ForecastAccuracy(now, left, learned);
+        return new ForecastAccuracy(now, left, residuals);
     }
 
     /** Adds the residuals of a job. All its ETAs of one horizon class together count as one job. */
-    private static void addResiduals(List<CompletionForecast> forecasts, double end, List<Residuals> learned) {
-        double[] count = new double[learned.size()];
+    private static void addResiduals(List<CompletionForecast> forecasts, double end, List<Residuals> residuals) {
+        double[] count = new double[residuals.size()];
         forecasts.forEach(one -> count[BiasCorrection.index(one.ahead)]++);
         for (CompletionForecast one : forecasts) {
             int index = BiasCorrection.index(one.ahead);
             if (end >= one.madeAt) {
-                learned.set(
+                residuals.set(
                         index,
-                        learned.get(index)
+                        residuals
+                                .get(index)
                                 .with(
                                         1 / count[index],
                                         BiasCorrection.logarithm(one.ahead, end - one.madeAt),
                                         one.sampled,
-                                        posterior(learned, index)));
+                                        posterior(residuals, index)));
             }
         }
     }
@@ -120,23 +121,24 @@ public record ForecastAccuracy(double asOf, Map<String, List<CompletionForecast>
     /** Returns the record with the ETAs of a forecast. */
     public ForecastAccuracy with(Forecast forecast) {
         Map<String, List<CompletionForecast>> all = new HashMap<>(open);
-        for (SimulatedEta job : forecast.jobs()) {
-            if (job.replayed() != null && (all.size() < MAX_OPEN || all.containsKey(job.jobId()))) {
+        for (SimulatedEta eta : forecast.jobs()) {
+            if (eta.replayed() != null && (all.size() < MAX_OPEN || all.containsKey(eta.jobId()))) {
                 CompletionForecast completion = new CompletionForecast(
-                        forecast.now(), job.replayed().ahead(), job.replayed().variance());
-                all.merge(job.jobId(), List.of(completion), ForecastAccuracy::append);
+                        forecast.now(), eta.replayed().ahead(), eta.replayed().variance());
+                all.merge(eta.jobId(), List.of(completion), ForecastAccuracy::append);
             }
         }
         return new ForecastAccuracy(forecast.now(), all, byAhead);
     }
 
-    private static List<CompletionForecast> append(List<CompletionForecast> before, List<CompletionForecast> next) {
-        CompletionForecast last = before.get(before.size() - 1);
-        if (next.get(0).madeAt - last.madeAt < Math.max(APART, PART_APART * last.ahead)) {
-            return before;
+    private static List<CompletionForecast> append(
+            List<CompletionForecast> forecastsBefore, List<CompletionForecast> nextForecasts) {
+        CompletionForecast last = forecastsBefore.get(forecastsBefore.size() - 1);
+        if (nextForecasts.get(0).madeAt - last.madeAt < Math.max(APART, PART_APART * last.ahead)) {
+            return forecastsBefore;
         }
-        List<CompletionForecast> joined = new ArrayList<>(before);
-        joined.addAll(next);
+        List<CompletionForecast> joined = new ArrayList<>(forecastsBefore);
+        joined.addAll(nextForecasts);
         return joined;
     }
 
@@ -148,10 +150,10 @@ public record ForecastAccuracy(double asOf, Map<String, List<CompletionForecast>
     }
 
     /** Returns the residuals of a horizon class, with a prior from all classes, which itself has the fixed prior. */
-    private static Residuals posterior(List<Residuals> byAhead, int index) {
-        Residuals any = byAhead.stream()
+    private static Residuals posterior(List<Residuals> residualsByAhead, int index) {
+        Residuals any = residualsByAhead.stream()
                 .map(one -> one.weighing(Math.min(one.jobs(), JOBS_FOR_OTHERS)))
                 .reduce(PRIOR, Residuals::with);
-        return any.weighing(JOBS_OF_OTHERS).with(byAhead.get(index));
+        return any.weighing(JOBS_OF_OTHERS).with(residualsByAhead.get(index));
     }
 }

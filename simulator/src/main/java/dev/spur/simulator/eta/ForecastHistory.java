@@ -10,14 +10,14 @@ import java.util.List;
  * @param stretches stretch factors of recently ended jobs; see {@link Uncertainty}
  * @param seconds length of the time in which arrivals were counted, at least 0; 0 if it is unknown
  * @param arrivals arrivals of each hour of it, newest hour first, each at least 0; the oldest hour can be incomplete
- * @param recentJobs sample of the arrived jobs, from which future arrivals are drawn; empty if unknown
+ * @param recentArrivals sample of the arrived jobs, from which future arrivals are drawn; empty if unknown
  * @param biasCorrection bias correction of the simulated times, learned from earlier ETAs
  */
 public record ForecastHistory(
         List<Double> stretches,
         double seconds,
         List<Integer> arrivals,
-        List<Arrival> recentJobs,
+        List<Arrival> recentArrivals,
         BiasCorrection biasCorrection) {
     /** No history. */
     public static final ForecastHistory UNKNOWN =
@@ -25,7 +25,7 @@ public record ForecastHistory(
 
     public ForecastHistory {
         stretches = Checks.copy(stretches);
-        recentJobs = Checks.copy(recentJobs);
+        recentArrivals = Checks.copy(recentArrivals);
         Checks.atLeast("seconds", seconds, 0);
         arrivals = Checks.copy(arrivals);
         arrivals.forEach(count -> Checks.atLeast("arrivals", count, 0));
@@ -41,6 +41,6 @@ public record ForecastHistory(
 
     /** Returns the distribution of the arrival rate; a rate of 0 without history. */
     ArrivalRate arrivalRate() {
-        return ArrivalRate.ofObservations(recentJobs.isEmpty() ? List.of() : arrivals, seconds);
+        return ArrivalRate.ofObservations(recentArrivals.isEmpty() ? List.of() : arrivals, seconds);
     }
 }

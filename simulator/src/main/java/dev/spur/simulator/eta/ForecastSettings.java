@@ -9,12 +9,12 @@ import dev.spur.simulator.replay.RoundSpacing;
  * @param samples number of simulations, at least 1; with three or more, intervals have 80 % coverage
  * @param horizonSeconds simulated time of each, above 0
  * @param wallSeconds wall-clock time limit for all of them, above 0
- * @param pauses distance between the rounds of a simulation
+ * @param spacing distance between the rounds of a simulation
  * @param greedyFrom number of jobs from which the greedy policy replaces the policy of the rounds
  * @param seed seed of all random choices
  */
 public record ForecastSettings(
-        int samples, double horizonSeconds, double wallSeconds, RoundSpacing pauses, int greedyFrom, long seed) {
+        int samples, double horizonSeconds, double wallSeconds, RoundSpacing spacing, int greedyFrom, long seed) {
     public ForecastSettings {
         Checks.atLeast("samples", samples, 1);
         Checks.positive("horizonSeconds", horizonSeconds);

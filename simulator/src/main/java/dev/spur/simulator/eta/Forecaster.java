@@ -61,63 +61,63 @@ public final class Forecaster {
      * @return null if the forecast was aborted
      */
     public @Nullable Forecast forecast(
-            RoundProblem problem, Decision decision, ForecastHistory past, BooleanSupplier mayContinue) {
-        return forecast(problem, decision, past, List.of(), mayContinue);
+            RoundProblem problem, Decision decision, ForecastHistory history, BooleanSupplier mayContinue) {
+        return forecast(problem, decision, history, List.of(), mayContinue);
     }
 
     /**
      * Returns the forecast, including jobs whose data are being prepared: they arrive when the preparations end.
      * Preparations are simulated with the training jobs in their current state.
      *
-     * @param awaiting jobs that are not part of the problem
+     * @param blockedJobs jobs that are not part of the problem
      */
     public @Nullable Forecast forecast(
             RoundProblem problem,
             Decision decision,
-            ForecastHistory past,
-            List<BlockedJob> awaiting,
+            ForecastHistory history,
+            List<BlockedJob> blockedJobs,
             BooleanSupplier mayContinue) {
-        return new Run(problem, decision, past, awaiting, mayContinue).run();
+        return new Run(problem, decision, history, blockedJobs, mayContinue).run();
     }
 
     /** A forecast in progress. */
     private final class Run {
         private final RoundProblem problem;
         private final Decision decision;
-        private final ForecastHistory past;
-        private final List<BlockedJob> awaiting;
+        private final ForecastHistory history;
+        private final List<BlockedJob> blockedJobs;
         private final BooleanSupplier mayContinue;
         private final Uncertainty uncertainty;
-        private final Policy decider;
+        private final Policy decidingPolicy;
         private final ReplaySettings replays;
         private final long startNanos = nanos.getAsLong();
         private final List<String> cuts = new ArrayList<>();
-        private final Rollouts courses;
-        private final Rollouts preparing;
+        private final Rollouts rollouts;
+        private final Rollouts preparingRollouts;
         private boolean aborted;
 
         Run(
                 RoundProblem problem,
                 Decision decision,
-                ForecastHistory past,
-                List<BlockedJob> awaiting,
+                ForecastHistory history,
+                List<BlockedJob> blockedJobs,
                 BooleanSupplier mayContinue) {
             this.problem = problem;
             this.decision = decision;
-            this.past = past;
-            this.awaiting = List.copyOf(awaiting);
+            this.history = history;
+            this.blockedJobs = List.copyOf(blockedJobs);
             this.mayContinue = mayContinue;
-            this.uncertainty = Uncertainty.ofStretches(past.stretches());
-            this.courses = new Rollouts(problem.now() + settings.horizonSeconds());
-            this.preparing = new Rollouts(problem.now() + settings.horizonSeconds());
-            this.decider = problem.jobs().size() < settings.greedyFrom() ? policy : Policies.greedy();
+            this.uncertainty = Uncertainty.ofStretches(history.stretches());
+            this.rollouts = new Rollouts(problem.now() + settings.horizonSeconds());
+            this.preparingRollouts = new Rollouts(problem.now() + settings.horizonSeconds());
+            this.decidingPolicy = problem.jobs().size() < settings.greedyFrom() ? policy : Policies.greedy();
             this.replays = ReplaySettings.DEFAULT.withPlanning(coarse(problem.settings()));
         }
 
         @Nullable
         Forecast run() {
             prepare();
-            Sampler sampler = new Sampler(problem, decision, past, awaiting, uncertainty);
+            Sampler sampler = new Sampler(problem, decision, history, blockedJobs, uncertainty);
             SplittableRandom random = new SplittableRandom(settings.seed());
             for (int sample = 0; sample < settings.samples() && !aborted; sample++) {
                 int own = sample;
@@ -145,12 +145,12 @@ public final class Forecaster {
             for (int sample = 0; sample < settings.samples() && !aborted; sample++) {
                 Map<String, Double> stretches = new HashMap<>();
                 problem.preparations().forEach(one -> stretches.put(one.id(), Uncertainty.PRIOR.draw(random)));
-                boolean counts = preparing.add(PreparationRollout.replay(
+                boolean counts = preparingRollouts.add(PreparationRollout.replay(
                         problem,
                         decision.allocations(),
                         plan,
                         stretches,
-                        preparing.until(),
+                        preparingRollouts.until(),
                         () -> inTime(seconds) && isDesired()));
                 if (!counts || !inTime(seconds)) {
                     return;
@@ -160,10 +160,12 @@ public final class Forecaster {
 
         /** Returns the end of a preparation in a sample; infinite if it is unknown. */
         private double preparationEnd(int sample, String id) {
-            if (preparing.count() == 0) {
+            if (preparingRollouts.count() == 0) {
                 return Double.POSITIVE_INFINITY;
             }
-            Double ended = preparing.times(sample % preparing.count(), id).ended();
+            Double ended = preparingRollouts
+                    .times(sample % preparingRollouts.count(), id)
+                    .ended();
             return ended == null ? Double.POSITIVE_INFINITY : ended;
         }
 
@@ -172,8 +174,13 @@ public final class Forecaster {
          * the horizon.
          */
         private boolean follow(State state, double seconds) {
-            return courses.add(RolloutSimulator.replay(
-                    state, decider, replays, settings.pauses(), courses.until(), () -> inTime(seconds) && isDesired()));
+            return rollouts.add(RolloutSimulator.replay(
+                    state,
+                    decidingPolicy,
+                    replays,
+                    settings.spacing(),
+                    rollouts.until(),
+                    () -> inTime(seconds) && isDesired()));
         }
 
         private boolean inTime(double seconds) {
@@ -189,17 +196,17 @@ public final class Forecaster {
             reportCuts();
             return new Forecast(
                     problem.now(),
-                    courses.until(),
-                    courses.count(),
-                    EtaInterval.coverage(courses.count()),
-                    courses.rounds(),
-                    decider.name(),
+                    rollouts.until(),
+                    rollouts.count(),
+                    EtaInterval.coverage(rollouts.count()),
+                    rollouts.rounds(),
+                    decidingPolicy.name(),
                     uncertainty,
-                    past.arrivalRate().perHour(),
+                    history.arrivalRate().perHour(),
                     cuts,
                     Stream.concat(
                                     problem.jobs().stream().map(job -> eta(job, List.of())),
-                                    awaiting.stream().map(one -> eta(one.job(), one.preparations())))
+                                    blockedJobs.stream().map(one -> eta(one.job(), one.preparations())))
                             .toList(),
                     problem.preparations().stream().map(this::eta).toList());
         }
@@ -212,44 +219,46 @@ public final class Forecaster {
                 cuts.add("Nothing is known about the speed of %d %s; the simulations assume one step per second."
                         .formatted(unknown, unknown == 1 ? "job" : "jobs"));
             }
-            double reached = courses.until() - problem.now();
+            double reached = rollouts.until() - problem.now();
             if (reached < settings.horizonSeconds()) {
                 cuts.add("The time limit allowed a horizon of %.1f hours instead of %.1f."
                         .formatted(reached / 3600, settings.horizonSeconds() / 3600));
             }
-            if (courses.count() < settings.samples()) {
+            if (rollouts.count() < settings.samples()) {
                 cuts.add("The time limit allowed %d of %d simulations; intervals cover %.0f %%."
-                        .formatted(courses.count(), settings.samples(), 100 * EtaInterval.coverage(courses.count())));
+                        .formatted(rollouts.count(), settings.samples(), 100 * EtaInterval.coverage(rollouts.count())));
             }
-            if (decider != policy) {
+            if (decidingPolicy != policy) {
                 cuts.add(
                         "The number of jobs is too large for the policy of the rounds; the simulations use the greedy policy.");
             }
-            if (past.arrivalRate().mean() * settings.horizonSeconds() / 3600 > Sampler.MAX_ARRIVALS) {
+            if (history.arrivalRate().mean() * settings.horizonSeconds() / 3600 > Sampler.MAX_ARRIVALS) {
                 cuts.add("Each simulation includes at most %d future arrivals.".formatted(Sampler.MAX_ARRIVALS));
             }
         }
 
         /** @param awaited preparations that must end before the job starts */
         private SimulatedEta eta(Job job, List<String> awaited) {
-            double[] from = IntStream.range(0, courses.count())
+            double[] from = IntStream.range(0, rollouts.count())
                     .mapToDouble(sample -> awaited.stream()
                             .mapToDouble(id -> preparationEnd(sample, id))
                             .reduce(problem.now(), Math::max))
                     .toArray();
             boolean runs = decision.allocations().containsKey(job.id());
             BiasCorrectedTimes corrected =
-                    new BiasCorrectedTimes(past.biasCorrection(), problem.now(), courses.until());
-            double[] ends = times(job.id(), courses, SimulatedTimes::ended);
+                    new BiasCorrectedTimes(history.biasCorrection(), problem.now(), rollouts.until());
+            double[] ends = times(job.id(), rollouts, SimulatedTimes::ended);
             // starts are not compared with outcomes, so their spread must not fall below that of the prior
             BiasCorrectedTimes wide = new BiasCorrectedTimes(
-                    past.biasCorrection().noNarrowerThan(ForecastAccuracy.NONE.biasCorrection()),
+                    history.biasCorrection().noNarrowerThan(ForecastAccuracy.NONE.biasCorrection()),
                     problem.now(),
-                    courses.until());
-            EtaInterval start = runs ? null : wide.band(times(job.id(), courses, SimulatedTimes::started), from);
+                    rollouts.until());
+            EtaInterval startInterval =
+                    runs ? null : wide.band(times(job.id(), rollouts, SimulatedTimes::started), from);
             return job.spec().profile().isAssumed()
-                    ? new SimulatedEta(job.id(), start, null, null)
-                    : new SimulatedEta(job.id(), start, corrected.band(ends, from), corrected.replayedTimes(ends));
+                    ? new SimulatedEta(job.id(), startInterval, null, null)
+                    : new SimulatedEta(
+                            job.id(), startInterval, corrected.band(ends, from), corrected.replayedTimes(ends));
         }
 
         private SimulatedEta eta(Preparation preparation) {
@@ -258,16 +267,18 @@ public final class Forecaster {
             boolean runs = plan != null
                     && plan.running().stream()
                             .anyMatch(planned -> planned.jobId().equals(id));
-            EtaInterval start = runs ? null : EtaInterval.of(times(id, preparing, SimulatedTimes::started));
-            return new SimulatedEta(id, start, EtaInterval.of(times(id, preparing, SimulatedTimes::ended)), null);
+            EtaInterval startInterval =
+                    runs ? null : EtaInterval.of(times(id, preparingRollouts, SimulatedTimes::started));
+            return new SimulatedEta(
+                    id, startInterval, EtaInterval.of(times(id, preparingRollouts, SimulatedTimes::ended)), null);
         }
 
         /** Returns the times by sample. Times beyond the end of the shortest simulation are infinite in all samples. */
-        private double[] times(String id, Rollouts replayed, Function<SimulatedTimes, @Nullable Double> of) {
-            double[] times = new double[replayed.count()];
+        private double[] times(String id, Rollouts rollouts, Function<SimulatedTimes, @Nullable Double> of) {
+            double[] times = new double[rollouts.count()];
             for (int sample = 0; sample < times.length; sample++) {
-                Double time = of.apply(replayed.times(sample, id));
-                times[sample] = time == null || time > replayed.until() ? Double.POSITIVE_INFINITY : time;
+                Double time = of.apply(rollouts.times(sample, id));
+                times[sample] = time == null || time > rollouts.until() ? Double.POSITIVE_INFINITY : time;
             }
             return times;
         }

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class PreparationRollout {
     private final RoundProblem problem;
-    private final Map<String, Allocation> training;
+    private final Map<String, Allocation> trainingAllocations;
     private final Map<String, Double> stretches;
-    private final Map<String, ActivePreparation> going = new LinkedHashMap<>();
+    private final Map<String, ActivePreparation> activePreparations = new LinkedHashMap<>();
     private final Map<String, SimulatedTimes> timesById = new HashMap<>();
     private double now;
     private int rounds;
@@ -42,36 +42,37 @@ final class PreparationRollout {
     private record ActivePreparation(Preparation seen, double left) {
         /** Returns the end if nothing changes; infinite if it waits. */
         double end(double now) {
-            PreparationAllocation grant = seen.grant();
-            return grant == null ? Double.POSITIVE_INFINITY : now + left * slowDown(grant);
+            PreparationAllocation allocation = seen.grant();
+            return allocation == null ? Double.POSITIVE_INFINITY : now + left * slowDown(allocation);
         }
 
-        private double slowDown(PreparationAllocation grant) {
-            return seen.spec().slowDown(grant.localGiB(), grant.borrowedGiB());
+        private double slowDown(PreparationAllocation allocation) {
+            return seen.spec().slowDown(allocation.localGiB(), allocation.borrowedGiB());
         }
 
         /** Returns the preparation after some time. The remaining work that the planner sees is never below 0. */
         ActivePreparation after(double seconds) {
-            PreparationAllocation grant = seen.grant();
-            if (grant == null) {
+            PreparationAllocation allocation = seen.grant();
+            if (allocation == null) {
                 return this;
             }
-            double done = seconds / slowDown(grant);
+            double done = seconds / slowDown(allocation);
             var later = new Preparation(
                     seen.id(),
                     seen.tenant(),
                     seen.arrival(),
                     seen.spec(),
                     Math.max(0, seen.remainingSeconds() - done),
-                    grant,
+                    allocation,
                     seen.activity());
             return new ActivePreparation(later, Math.max(0, left - done));
         }
     }
 
-    private PreparationRollout(RoundProblem problem, Map<String, Allocation> training, Map<String, Double> stretches) {
+    private PreparationRollout(
+            RoundProblem problem, Map<String, Allocation> trainingAllocations, Map<String, Double> stretches) {
         this.problem = problem;
-        this.training = training;
+        this.trainingAllocations = trainingAllocations;
         this.stretches = stretches;
         this.now = problem.now();
     }
@@ -85,12 +86,12 @@ final class PreparationRollout {
      */
     static Rollout replay(
             RoundProblem problem,
-            Map<String, Allocation> training,
+            Map<String, Allocation> trainingAllocations,
             @Nullable PreparationPlan plan,
             Map<String, Double> stretches,
             double until,
             BooleanSupplier mayContinue) {
-        var course = new PreparationRollout(problem, training, stretches);
+        var course = new PreparationRollout(problem, trainingAllocations, stretches);
         course.begin(plan);
         double reached = course.run(until, mayContinue);
         return new Rollout(course.timesById, reached, course.rounds);
@@ -103,7 +104,8 @@ final class PreparationRollout {
         for (Preparation preparation : problem.preparations()) {
             double left = preparation.remainingSeconds() * stretches.getOrDefault(preparation.id(), 1.0);
             boolean runs = run.contains(preparation.id());
-            going.put(preparation.id(), new ActivePreparation(runs ? preparation : preparation.withGrant(null), left));
+            activePreparations.put(
+                    preparation.id(), new ActivePreparation(runs ? preparation : preparation.withGrant(null), left));
         }
         if (plan != null) {
             give(plan);
@@ -113,20 +115,20 @@ final class PreparationRollout {
     /** Applies a plan. */
     private void give(PreparationPlan plan) {
         plan.running().forEach(planned -> {
-            ActivePreparation known = going.get(planned.jobId());
+            ActivePreparation known = activePreparations.get(planned.jobId());
             if (known != null) {
                 if (known.seen().grant() == null) {
                     timesById.put(planned.jobId(), new SimulatedTimes(now, null));
                 }
-                going.put(
+                activePreparations.put(
                         planned.jobId(), new ActivePreparation(known.seen().withGrant(planned.grant()), known.left()));
             }
         });
     }
 
     private double run(double until, BooleanSupplier mayContinue) {
-        while (!going.isEmpty()) {
-            double next = going.values().stream()
+        while (!activePreparations.isEmpty()) {
+            double next = activePreparations.values().stream()
                     .mapToDouble(each -> each.end(now))
                     .min()
                     .orElse(Double.POSITIVE_INFINITY);
@@ -134,7 +136,8 @@ final class PreparationRollout {
                 return until;
             }
             passUntil(next);
-            boolean waits = going.values().stream().anyMatch(each -> each.seen().grant() == null);
+            boolean waits = activePreparations.values().stream()
+                    .anyMatch(each -> each.seen().grant() == null);
             if (waits) {
                 if (!mayContinue.getAsBoolean()) {
                     return now;
@@ -147,7 +150,7 @@ final class PreparationRollout {
 
     private void passUntil(double next) {
         List<String> ended = new ArrayList<>();
-        going.replaceAll((id, each) -> {
+        activePreparations.replaceAll((id, each) -> {
             if (each.end(now) <= next) {
                 ended.add(id);
             }
@@ -155,7 +158,7 @@ final class PreparationRollout {
         });
         now = next;
         for (String id : ended) {
-            going.remove(id);
+            activePreparations.remove(id);
             SimulatedTimes times = timesById.getOrDefault(id, new SimulatedTimes(null, null));
             timesById.put(id, new SimulatedTimes(times.started(), now));
         }
@@ -163,10 +166,10 @@ final class PreparationRollout {
 
     private void plan() {
         rounds++;
-        List<Preparation> seen = going.values().stream()
+        List<Preparation> seenPreparations = activePreparations.values().stream()
                 .map(ActivePreparation::seen)
                 .sorted(Comparator.comparing(Preparation::id))
                 .toList();
-        give(PreparationPlanner.plan(problem.at(now).withPreparations(seen), training));
+        give(PreparationPlanner.plan(problem.at(now).withPreparations(seenPreparations), trainingAllocations));
     }
 }

@@ -40,13 +40,13 @@ public record Residuals(double jobs, double mean, double variance, double replay
      * @param weight weight in jobs, above 0 and at most 1
      * @param logarithm logarithm of the real time divided by the simulated time
      * @param sampled variance of the logarithms of the samples
-     * @param expected expected residuals, which determine the limits of outliers
+     * @param expectedResiduals expected residuals, which determine the limits of outliers
      */
-    Residuals with(double weight, double logarithm, double sampled, Residuals expected) {
+    Residuals with(double weight, double logarithm, double sampled, Residuals expectedResiduals) {
         double retained = jobs * (1 - weight / MAX_JOBS);
         double share = weight / (retained + weight);
-        double middle = mean + share * (expected.limit(logarithm, NEAR) - mean);
-        double distance = expected.limit(logarithm, FAR) - middle;
+        double middle = mean + share * (expectedResiduals.limit(logarithm, NEAR) - mean);
+        double distance = expectedResiduals.limit(logarithm, FAR) - middle;
         return new Residuals(
                 retained + weight,
                 middle,
@@ -60,18 +60,18 @@ public record Residuals(double jobs, double mean, double variance, double replay
     }
 
     /** Returns the pooled residuals of both. */
-    Residuals with(Residuals others) {
-        double all = jobs + others.jobs;
+    Residuals with(Residuals otherResiduals) {
+        double all = jobs + otherResiduals.jobs;
         if (all == 0) {
             return NONE;
         }
-        double share = others.jobs / all;
-        double distance = others.mean - mean;
+        double share = otherResiduals.jobs / all;
+        double distance = otherResiduals.mean - mean;
         return new Residuals(
                 all,
                 mean + share * distance,
-                (1 - share) * variance + share * others.variance + share * (1 - share) * distance * distance,
-                (1 - share) * replayed + share * others.replayed);
+                (1 - share) * variance + share * otherResiduals.variance + share * (1 - share) * distance * distance,
+                (1 - share) * replayed + share * otherResiduals.replayed);
     }
 
     /** Returns these residuals with another effective number of jobs. */

@@ -10,7 +10,7 @@ import java.util.List;
  * discarded.
  */
 final class Rollouts {
-    private final List<Rollout> all = new ArrayList<>();
+    private final List<Rollout> rollouts = new ArrayList<>();
     private double until;
 
     /** @param until end of the horizon, seconds on the clock of the problem */
@@ -19,14 +19,14 @@ final class Rollouts {
     }
 
     /** Adds a simulation if it reached the horizon, and returns true if it did. */
-    boolean add(Rollout course) {
-        boolean far = course.reached() >= until;
-        if (all.isEmpty() && !far) {
-            until = course.reached();
+    boolean add(Rollout rollout) {
+        boolean far = rollout.reached() >= until;
+        if (rollouts.isEmpty() && !far) {
+            until = rollout.reached();
             far = true;
         }
         if (far) {
-            all.add(course);
+            rollouts.add(rollout);
         }
         return far;
     }
@@ -36,15 +36,15 @@ final class Rollouts {
     }
 
     int count() {
-        return all.size();
+        return rollouts.size();
     }
 
     int rounds() {
-        return all.stream().mapToInt(Rollout::rounds).sum();
+        return rollouts.stream().mapToInt(Rollout::rounds).sum();
     }
 
     /** Returns the times of a job in a simulation. */
     SimulatedTimes times(int sample, String id) {
-        return all.get(sample).timesById().getOrDefault(id, new SimulatedTimes(null, null));
+        return rollouts.get(sample).timesById().getOrDefault(id, new SimulatedTimes(null, null));
     }
 }

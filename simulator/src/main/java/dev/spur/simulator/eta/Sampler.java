@@ -18,20 +18,20 @@ final class Sampler {
 
     private final RoundProblem problem;
     private final Decision decision;
-    private final ForecastHistory past;
-    private final List<BlockedJob> awaiting;
+    private final ForecastHistory history;
+    private final List<BlockedJob> blockedJobs;
     private final Uncertainty uncertainty;
 
     Sampler(
             RoundProblem problem,
             Decision decision,
-            ForecastHistory past,
-            List<BlockedJob> awaiting,
+            ForecastHistory history,
+            List<BlockedJob> blockedJobs,
             Uncertainty uncertainty) {
         this.problem = problem;
         this.decision = decision;
-        this.past = past;
-        this.awaiting = awaiting;
+        this.history = history;
+        this.blockedJobs = blockedJobs;
         this.uncertainty = uncertainty;
     }
 
@@ -63,37 +63,38 @@ final class Sampler {
      * excluded.
      */
     private List<TraceJob> awaitingJobs(SplittableRandom random, boolean typical, ToDoubleFunction<String> done) {
-        List<TraceJob> awaited = new ArrayList<>();
-        for (BlockedJob one : awaiting) {
+        List<TraceJob> awaitedJobs = new ArrayList<>();
+        for (BlockedJob one : blockedJobs) {
             Job job = one.job();
             double from = one.preparations().stream().mapToDouble(done).max().orElse(Double.POSITIVE_INFINITY);
             var truth = new ScaledGroundTruth(job.spec(), job.remainingSamples(), stretch(random, typical));
             if (Double.isFinite(from)) {
-                awaited.add(truth.asJob(job.id(), Math.max(0, from), job.tenant(), job.deadline()));
+                awaitedJobs.add(truth.asJob(job.id(), Math.max(0, from), job.tenant(), job.deadline()));
             }
         }
-        return awaited;
+        return awaitedJobs;
     }
 
     /** Returns future arrivals, drawn from recent jobs at a changing rate. */
     private List<TraceJob> arrivals(SplittableRandom random, double seconds, boolean typical) {
-        List<TraceJob> arrivals = new ArrayList<>();
+        List<TraceJob> arrivingJobs = new ArrayList<>();
         int hours = (int) Math.ceil(seconds / 3600);
-        ArrivalRate rate = past.arrivalRate();
+        ArrivalRate rate = history.arrivalRate();
         double[] perHour = typical ? rate.expectedArrivals(hours) : rate.draw(random.split(), hours);
         for (int hour = 0; hour < perHour.length; hour++) {
             double end = Math.min(seconds, 3600.0 * (hour + 1));
             double after = 3600.0 * hour + gap(random, perHour[hour]);
-            while (after <= end && arrivals.size() < MAX_ARRIVALS) {
-                Arrival arrival =
-                        past.recentJobs().get(random.nextInt(past.recentJobs().size()));
+            while (after <= end && arrivingJobs.size() < MAX_ARRIVALS) {
+                Arrival arrival = history.recentArrivals()
+                        .get(random.nextInt(history.recentArrivals().size()));
                 var truth =
                         new ScaledGroundTruth(arrival.spec(), arrival.spec().totalSamples(), uncertainty.draw(random));
-                arrivals.add(truth.asJob("arrival " + arrivals.size(), problem.now() + after, arrival.tenant(), null));
+                arrivingJobs.add(
+                        truth.asJob("arrival " + arrivingJobs.size(), problem.now() + after, arrival.tenant(), null));
                 after += gap(random, perHour[hour]);
             }
         }
-        return arrivals;
+        return arrivingJobs;
     }
 
     /** Returns the seconds to the next arrival of a Poisson process; infinite if the rate is 0. */

@@ -12,10 +12,10 @@ import java.util.List;
  * @param name name on the command line
  * @param question research question, one sentence
  * @param cluster cluster of the replays
- * @param trace settings of the synthetic traces; the grid sets the load
+ * @param settings settings of the synthetic traces; the grid sets the load
  * @param loads loads of the grid, at least one
  * @param variants compared variants; the first is the baseline
- * @param stats reported metrics
+ * @param metrics reported metrics
  * @param roundSeconds round interval
  * @param gap gap limit of Spur's own policy
  * @param budget solve budget of a decision
@@ -24,17 +24,17 @@ public record Experiment(
         String name,
         String question,
         ClusterFile cluster,
-        SyntheticSettings trace,
+        SyntheticSettings settings,
         List<Double> loads,
         List<Variant> variants,
-        List<ReplayMetric> stats,
+        List<ReplayMetric> metrics,
         double roundSeconds,
         double gap,
         SolveBudget budget) {
     public Experiment {
         loads = Checks.copy(loads);
         variants = Checks.copy(variants);
-        stats = Checks.copy(stats);
+        metrics = Checks.copy(metrics);
         Checks.require(!loads.isEmpty(), "Experiment %s has no load", name);
         Checks.require(!variants.isEmpty(), "Experiment %s has no variant", name);
         Checks.require(
@@ -58,6 +58,6 @@ public record Experiment(
         List<Variant> chosen = variants.stream()
                 .filter(variant -> names.contains(variant.name()))
                 .toList();
-        return new Experiment(name, question, cluster, trace, loads, chosen, stats, roundSeconds, gap, budget);
+        return new Experiment(name, question, cluster, settings, loads, chosen, metrics, roundSeconds, gap, budget);
     }
 }

@@ -65,14 +65,14 @@ public final class Grid {
                 cells.addAll(task.get());
             }
             return cells;
-        } catch (ExecutionException failure) {
-            if (failure.getCause() instanceof IOException unwritable) {
+        } catch (ExecutionException exception) {
+            if (exception.getCause() instanceof IOException unwritable) {
                 throw unwritable;
             }
-            if (failure.getCause() instanceof RuntimeException wrong) {
+            if (exception.getCause() instanceof RuntimeException wrong) {
                 throw wrong;
             }
-            throw new IllegalStateException(failure.getCause());
+            throw new IllegalStateException(exception.getCause());
         } finally {
             pool.shutdownNow();
         }
@@ -100,7 +100,7 @@ public final class Grid {
 
     private Trace trace(double load, long seed) {
         return SyntheticTrace.generate(
-                experiment.trace().withLoad(load), experiment.cluster().allNodes(), seed);
+                experiment.settings().withLoad(load), experiment.cluster().allNodes(), seed);
     }
 
     private Summary replay(Trace trace, Variant variant, long seed) {
@@ -111,9 +111,9 @@ public final class Grid {
 
     private ReplaySettings replaySettings(Variant variant) {
         Objective objective = variant.objective() == null ? settings.objective() : Objective.of(variant.objective());
-        RoundSettings planning =
+        RoundSettings roundSettings =
                 RoundSettings.DEFAULT.withObjective(objective).withEffort(experiment.gap(), experiment.budget());
-        return ReplaySettings.DEFAULT.withPlanning(planning).withRounds(experiment.roundSeconds(), null);
+        return ReplaySettings.DEFAULT.withPlanning(roundSettings).withRounds(experiment.roundSeconds(), null);
     }
 
     /**
@@ -126,7 +126,7 @@ public final class Grid {
                 cell,
                 variant.policy(),
                 experiment.cluster().toString(),
-                experiment.trace().withLoad(load).toString(),
+                experiment.settings().withLoad(load).toString(),
                 replaySettings(variant).toString());
     }
 }

@@ -26,9 +26,9 @@ public final class GridFiles {
                 folder.resolve("differences.tsv"), result.differences().asTsv() + "\n");
         Files.writeString(folder.resolve("page.html"), page(result));
         if (result.loads().size() > 1) {
-            for (ReplayMetric figure : result.experiment().stats()) {
-                String name = figure.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".svg";
-                Files.writeString(folder.resolve(name), plot(result, figure));
+            for (ReplayMetric metric : result.experiment().metrics()) {
+                String name = metric.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".svg";
+                Files.writeString(folder.resolve(name), plot(result, metric));
             }
         }
     }
@@ -45,14 +45,14 @@ public final class GridFiles {
                 + experiment.variants().get(0).name() + ", with 95 % confidence intervals.");
         page.table(result.differences());
         if (result.loads().size() > 1) {
-            for (ReplayMetric figure : experiment.stats()) {
-                page.section(figure.title(), "By load; whiskers are 95 % confidence intervals.", plot(result, figure));
+            for (ReplayMetric metric : experiment.metrics()) {
+                page.section(metric.title(), "By load; whiskers are 95 % confidence intervals.", plot(result, metric));
             }
         }
         return page.end();
     }
 
-    private static String plot(GridResult result, ReplayMetric figure) {
+    private static String plot(GridResult result, ReplayMetric metric) {
         double[] loads =
                 result.loads().stream().mapToDouble(Double::doubleValue).toArray();
         List<Series> series = new ArrayList<>();
@@ -61,7 +61,7 @@ public final class GridFiles {
             double[] means = new double[loads.length];
             double[] spread = new double[loads.length];
             for (int i = 0; i < loads.length; i++) {
-                ConfidenceInterval interval = result.mean(loads[i], variant, figure);
+                ConfidenceInterval interval = result.mean(loads[i], variant, metric);
                 means[i] = interval.mean();
                 spread[i] = Double.isInfinite(interval.half()) ? 0 : interval.half();
                 top = Math.max(top, means[i] + spread[i]);
@@ -70,9 +70,9 @@ public final class GridFiles {
         }
         double first = loads[0];
         return LinePlot.draw(
-                figure.title(),
+                metric.title(),
                 Axis.linear("load", first, loads[loads.length - 1]),
-                Axis.linear(figure.title(), 0, top),
+                Axis.linear(metric.title(), 0, top),
                 series);
     }
 }

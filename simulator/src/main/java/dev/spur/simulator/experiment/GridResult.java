@@ -21,21 +21,21 @@ public record GridResult(Experiment experiment, List<Cell> cells) {
     }
 
     /** Returns the metric of each seed, in the order of the seeds. */
-    private double[] values(double load, Variant variant, ReplayMetric figure) {
+    private double[] values(double load, Variant variant, ReplayMetric metric) {
         return cells.stream()
                 .filter(cell -> cell.load() == load && cell.variant().equals(variant.name()))
-                .mapToDouble(cell -> figure.of(cell.summary()))
+                .mapToDouble(cell -> metric.of(cell.summary()))
                 .toArray();
     }
 
-    ConfidenceInterval mean(double load, Variant variant, ReplayMetric figure) {
-        return ConfidenceInterval.of(values(load, variant, figure));
+    ConfidenceInterval mean(double load, Variant variant, ReplayMetric metric) {
+        return ConfidenceInterval.of(values(load, variant, metric));
     }
 
     /** Returns the difference between the variant and the first one, paired by trace. */
-    ConfidenceInterval difference(double load, Variant variant, ReplayMetric figure) {
-        double[] own = values(load, variant, figure);
-        double[] first = values(load, experiment.variants().get(0), figure);
+    ConfidenceInterval difference(double load, Variant variant, ReplayMetric metric) {
+        double[] own = values(load, variant, metric);
+        double[] first = values(load, experiment.variants().get(0), metric);
         for (int i = 0; i < own.length; i++) {
             own[i] -= first[i];
         }
@@ -45,15 +45,15 @@ public record GridResult(Experiment experiment, List<Cell> cells) {
     /** Returns one row per load and variant: mean and half width of the 95 % interval of each metric. */
     public ResultTable means() {
         List<String> header = new ArrayList<>(List.of("load", "policy"));
-        experiment.stats().forEach(figure -> header.add(figure.title()));
+        experiment.metrics().forEach(metric -> header.add(metric.title()));
         List<List<String>> rows = new ArrayList<>();
         for (double load : loads()) {
             for (Variant variant : experiment.variants()) {
                 List<String> row = new ArrayList<>(List.of(text(load), variant.name()));
-                for (ReplayMetric figure : experiment.stats()) {
-                    ConfidenceInterval mean = mean(load, variant, figure);
-                    row.add(figure.text(mean.mean())
-                            + (Double.isInfinite(mean.half()) ? "" : " ± " + figure.text(mean.half())));
+                for (ReplayMetric metric : experiment.metrics()) {
+                    ConfidenceInterval mean = mean(load, variant, metric);
+                    row.add(metric.text(mean.mean())
+                            + (Double.isInfinite(mean.half()) ? "" : " ± " + metric.text(mean.half())));
                 }
                 rows.add(row);
             }
@@ -68,16 +68,16 @@ public record GridResult(Experiment experiment, List<Cell> cells) {
     public ResultTable differences() {
         Variant first = experiment.variants().get(0);
         List<String> header = new ArrayList<>(List.of("load", "against " + first.name()));
-        experiment.stats().forEach(figure -> header.add(figure.title().replaceFirst(" \\(.*", "")));
+        experiment.metrics().forEach(metric -> header.add(metric.title().replaceFirst(" \\(.*", "")));
         List<List<String>> rows = new ArrayList<>();
         for (double load : loads()) {
             for (Variant variant :
                     experiment.variants().subList(1, experiment.variants().size())) {
                 List<String> row = new ArrayList<>(List.of(text(load), variant.name()));
-                for (ReplayMetric figure : experiment.stats()) {
+                for (ReplayMetric metric : experiment.metrics()) {
                     row.add(percent(
-                            difference(load, variant, figure),
-                            mean(load, first, figure).mean()));
+                            difference(load, variant, metric),
+                            mean(load, first, metric).mean()));
                 }
                 rows.add(row);
             }
@@ -85,14 +85,14 @@ public record GridResult(Experiment experiment, List<Cell> cells) {
         return new ResultTable(header, rows);
     }
 
-    private static String percent(ConfidenceInterval difference, double base) {
+    private static String percent(ConfidenceInterval interval, double base) {
         if (base == 0) {
-            return difference.mean() == 0 ? "0 %" : "from 0";
+            return interval.mean() == 0 ? "0 %" : "from 0";
         }
-        String mean = String.format(Locale.ROOT, "%+.1f %%", 100 * difference.mean() / base);
-        return Double.isInfinite(difference.half())
+        String mean = String.format(Locale.ROOT, "%+.1f %%", 100 * interval.mean() / base);
+        return Double.isInfinite(interval.half())
                 ? mean
-                : mean + String.format(Locale.ROOT, " ± %.1f", 100 * difference.half() / Math.abs(base));
+                : mean + String.format(Locale.ROOT, " ± %.1f", 100 * interval.half() / Math.abs(base));
     }
 
     private static String text(double load) {

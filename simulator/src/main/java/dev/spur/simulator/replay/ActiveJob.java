@@ -7,7 +7,6 @@ import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.ServiceHistory;
-import dev.spur.model.utility.Goodput;
 import dev.spur.simulator.trace.GroundTruth;
 import dev.spur.simulator.trace.PolicyView;
 import dev.spur.simulator.trace.RunHistory;
@@ -20,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Job between its arrival and its end. */
 final class ActiveJob {
-    private final TraceJob source;
+    private final TraceJob sourceJob;
     /** Job-seconds of all active jobs at its arrival. */
     private final double activeJobSecondsAtArrival;
 
     private final FamilyHistory familyHistory;
     private final SimulatedStalls stalls;
-    private List<Configuration> ran = List.of();
-    private List<Configuration> familyRuns = List.of();
+    private List<Configuration> pastConfigurations = List.of();
+    private List<Configuration> familyConfigurations = List.of();
     private double saved;
     private double lost;
     private double attained;
@@ -48,29 +47,29 @@ final class ActiveJob {
     private double heldUntilNow;
     private double end = Double.POSITIVE_INFINITY;
 
-    private @Nullable PolicyView stated;
-    private @Nullable PolicyView belief;
-    private @Nullable Job seen;
+    private @Nullable PolicyView statedView;
+    private @Nullable PolicyView view;
+    private @Nullable Job seenJob;
     private @Nullable Double startedHere;
     private @Nullable Double endedAt;
 
-    ActiveJob(TraceJob source, double activeJobSecondsAtArrival, FamilyHistory familyHistory) {
-        this.source = source;
+    ActiveJob(TraceJob sourceJob, double activeJobSecondsAtArrival, FamilyHistory familyHistory) {
+        this.sourceJob = sourceJob;
         this.familyHistory = familyHistory;
-        this.stalls = new SimulatedStalls(source.viewModel(), familyHistory);
-        this.truth = source.truth();
+        this.stalls = new SimulatedStalls(sourceJob.viewModel(), familyHistory);
+        this.truth = sourceJob.truth();
         this.activeJobSecondsAtArrival = activeJobSecondsAtArrival;
-        this.waitingSince = source.arrival();
-        this.unservedSince = source.arrival();
-        this.deadlineStatus = source.deadline() == null ? DeadlineStatus.NONE : DeadlineStatus.PENDING;
+        this.waitingSince = sourceJob.arrival();
+        this.unservedSince = sourceJob.arrival();
+        this.deadlineStatus = sourceJob.deadline() == null ? DeadlineStatus.NONE : DeadlineStatus.PENDING;
     }
 
     /**
      * Creates a job from its state in a round at {@code now}, with its past service. Progress starts at 0 there:
-     * {@code source} describes the remaining work.
+     * {@code sourceJob} describes the remaining work.
      */
-    static ActiveJob resume(TraceJob source, Job job, double now) {
-        ActiveJob active = new ActiveJob(source, 0, new FamilyHistory());
+    static ActiveJob resume(TraceJob sourceJob, Job job, double now) {
+        ActiveJob active = new ActiveJob(sourceJob, 0, new FamilyHistory());
         ServiceHistory had = job.history();
         active.attained = had.attainedService();
         active.runSeconds = had.runSeconds();
@@ -79,11 +78,12 @@ final class ActiveJob {
         active.waitingSince = had.waitingSince();
         active.unservedSince = had.unservedSince();
         active.deadlineStatus = job.deadlineStatus();
-        Allocation held = job.allocation();
-        if (held != null) {
+        Allocation heldAllocation = job.allocation();
+        if (heldAllocation != null) {
             active.starts = Math.max(1, active.starts);
-            active.allocation = held;
-            active.run = new JobRun(source.truth(), held.configuration(), now + job.restartSecondsLeft(now), 0);
+            active.allocation = heldAllocation;
+            active.run =
+                    new JobRun(sourceJob.truth(), heldAllocation.configuration(), now + job.restartSecondsLeft(now), 0);
             active.end = active.run.end();
             active.heldUntilNow = now;
         }
@@ -91,12 +91,12 @@ final class ActiveJob {
         return active;
     }
 
-    TraceJob source() {
-        return source;
+    TraceJob sourceJob() {
+        return sourceJob;
     }
 
     String id() {
-        return source.id();
+        return sourceJob.id();
     }
 
     double activeJobSecondsAtArrival() {
@@ -115,10 +115,10 @@ final class ActiveJob {
 
     /** Returns the end of its protection from preemption; in the past if it may be preempted now. */
     double protectedUntil() {
-        if (allocation == null || belief == null || !belief.spec().preemptible()) {
+        if (allocation == null || view == null || !view.spec().preemptible()) {
             return Double.NEGATIVE_INFINITY;
         }
-        return allocation.since() + belief.spec().protectionSeconds();
+        return allocation.since() + view.spec().protectionSeconds();
     }
 
     /** Returns the job as a policy sees it at {@code now}; the same object as long as nothing has changed. */
@@ -126,32 +126,34 @@ final class ActiveJob {
         if (allocation == null) {
             updateFamilyRuns();
         }
-        if (run != null || seen == null || stalls.isOutdated()) {
+        if (run != null || seenJob == null || stalls.isOutdated()) {
             catchUp(now);
             learn(now);
-            stated = source.viewModel().after(new RunHistory(doneSamples(now), ran, familyRuns));
-            belief = stated.withSpec(stalls.effective(stated.spec()));
-            tuneBatch(belief.spec());
-            seen = new Job(
+            statedView = sourceJob
+                    .viewModel()
+                    .after(new RunHistory(doneSamples(now), pastConfigurations, familyConfigurations));
+            view = statedView.withSpec(stalls.effective(statedView.spec()));
+            tuneBatch(view.spec());
+            seenJob = new Job(
                     id(),
-                    source.tenant(),
-                    source.arrival(),
-                    belief.spec(),
-                    belief.remainingSamples(),
-                    source.deadline(),
+                    sourceJob.tenant(),
+                    sourceJob.arrival(),
+                    view.spec(),
+                    view.remainingSamples(),
+                    sourceJob.deadline(),
                     deadlineStatus,
                     new ServiceHistory(
                             attained, runSeconds, Math.max(0, starts - 1), firstStart, waitingSince, unservedSince, 0),
                     allocation,
-                    belief.profilingTarget());
+                    view.profilingTarget());
         }
-        return seen;
+        return seenJob;
     }
 
     void deadlineStatus(DeadlineStatus status) {
         if (status != deadlineStatus) {
             deadlineStatus = status;
-            seen = null;
+            seenJob = null;
         }
     }
 
@@ -161,39 +163,44 @@ final class ActiveJob {
      * @return the allocation interval that ends by it; null if none ends
      */
     @Nullable
-    AllocationInterval take(@Nullable Allocation given, double now) {
-        Allocation held = allocation;
-        if (given == null) {
-            return held == null ? null : stop(now, doneSamples(now));
+    AllocationInterval take(@Nullable Allocation givenAllocation, double now) {
+        Allocation heldAllocation = allocation;
+        if (givenAllocation == null) {
+            return heldAllocation == null ? null : stop(now, doneSamples(now));
         }
-        if (held != null && (given.equals(held) || given.sameRunAs(held) || onlyRetunes(held, given))) {
-            if (!given.configuration().equals(held.configuration())
-                    || !given.aggregation().equals(held.aggregation())) {
-                allocation = AllocationCopies.since(held.since(), given);
-                if (run != null && run.grant(given.configuration().host(), now)) {
+        if (heldAllocation != null
+                && (givenAllocation.equals(heldAllocation)
+                        || givenAllocation.sameRunAs(heldAllocation)
+                        || onlyRetunes(heldAllocation, givenAllocation))) {
+            if (!givenAllocation.configuration().equals(heldAllocation.configuration())
+                    || !givenAllocation.aggregation().equals(heldAllocation.aggregation())) {
+                allocation = AllocationCopies.since(heldAllocation.since(), givenAllocation);
+                if (run != null && run.grant(givenAllocation.configuration().host(), now)) {
                     end = run.end();
                 }
-                seen = null;
+                seenJob = null;
             }
             return null;
         }
-        ChangeMechanism mechanism = mechanism(held, given);
-        if (held != null && mechanism == ChangeMechanism.RECONFIGURE) {
-            change(AllocationCopies.since(held.since(), given), mechanism, 0, now);
+        ChangeMechanism mechanism = mechanism(heldAllocation, givenAllocation);
+        if (heldAllocation != null && mechanism == ChangeMechanism.RECONFIGURE) {
+            change(AllocationCopies.since(heldAllocation.since(), givenAllocation), mechanism, 0, now);
             return null;
         }
-        if (held != null && mechanism == ChangeMechanism.RESCALE) {
+        if (heldAllocation != null && mechanism == ChangeMechanism.RESCALE) {
             countUseful(doneSamples(now));
-            endStint(held, now);
-            double warmUp = given.ranksIn(held).contains(null) ? source.truth().startSeconds(false) : 0;
-            change(AllocationCopies.since(now, given.inRankOrderOf(held)), mechanism, warmUp, now);
-            return new AllocationInterval(id(), held.since(), now, held);
+            endStint(heldAllocation, now);
+            double warmUp = givenAllocation.ranksIn(heldAllocation).contains(null)
+                    ? sourceJob.truth().startSeconds(false)
+                    : 0;
+            change(AllocationCopies.since(now, givenAllocation.inRankOrderOf(heldAllocation)), mechanism, warmUp, now);
+            return new AllocationInterval(id(), heldAllocation.since(), now, heldAllocation);
         }
-        AllocationInterval before = held == null ? null : stop(now, doneSamples(now));
+        AllocationInterval before = heldAllocation == null ? null : stop(now, doneSamples(now));
         double stall = mechanism == ChangeMechanism.MIGRATE
                 ? stallSeconds(mechanism)
-                : source.truth().startSeconds(starts == 0);
-        start(AllocationCopies.since(now, given), mechanism, stall, now);
+                : sourceJob.truth().startSeconds(starts == 0);
+        start(AllocationCopies.since(now, givenAllocation), mechanism, stall, now);
         return before;
     }
 
@@ -236,10 +243,18 @@ final class ActiveJob {
      */
     JobOutcome outcome(@Nullable Double ended, @Nullable Double fairness) {
         return new JobOutcome(
-                id(), source.arrival(), firstStart, ended, Math.max(0, starts - 1), attained, useful, lost, fairness);
+                id(),
+                sourceJob.arrival(),
+                firstStart,
+                ended,
+                Math.max(0, starts - 1),
+                attained,
+                useful,
+                lost,
+                fairness);
     }
 
-    private void start(Allocation given, ChangeMechanism mechanism, double stall, double now) {
+    private void start(Allocation givenAllocation, ChangeMechanism mechanism, double stall, double now) {
         double ready = now + stall;
         if (starts > 0) {
             stalls.begin(mechanism, stall, now);
@@ -247,37 +262,37 @@ final class ActiveJob {
         starts++;
         firstStart = firstStart == null ? Double.valueOf(now) : firstStart;
         startedHere = startedHere == null ? Double.valueOf(now) : startedHere;
-        allocation = given;
+        allocation = givenAllocation;
         updateFamilyRuns();
-        truth = source.truth().after(ran, familyRuns);
-        run = new JobRun(truth, given.configuration(), ready, saved);
+        truth = sourceJob.truth().after(pastConfigurations, familyConfigurations);
+        run = new JobRun(truth, givenAllocation.configuration(), ready, saved);
         end = run.end();
         heldUntilNow = now;
-        seen = null;
+        seenJob = null;
     }
 
     private AllocationInterval stop(double now, double done) {
-        Allocation held = allocation;
-        if (held == null) {
+        Allocation heldAllocation = allocation;
+        if (heldAllocation == null) {
             throw new IllegalStateException("job %s has no allocation at %s".formatted(id(), now));
         }
         catchUp(now);
         countUseful(done);
         saved = done;
-        endStint(held, now);
+        endStint(heldAllocation, now);
         allocation = null;
         run = null;
         stalls.stop();
         end = Double.POSITIVE_INFINITY;
         waitingSince = now;
-        seen = null;
-        return new AllocationInterval(id(), held.since(), now, held);
+        seenJob = null;
+        return new AllocationInterval(id(), heldAllocation.since(), now, heldAllocation);
     }
 
     /** Counts the allocation that ends at {@code now} as service if it was a stint. */
-    private void endStint(Allocation held, double now) {
-        if (seen != null) {
-            unservedSince = seen.withAllocation(held).unservedSinceAfter(now);
+    private void endStint(Allocation heldAllocation, double now) {
+        if (seenJob != null) {
+            unservedSince = seenJob.withAllocation(heldAllocation).unservedSinceAfter(now);
         }
     }
 
@@ -294,11 +309,11 @@ final class ActiveJob {
         heldUntilNow = now;
         run.samplesDone(now);
         stalls.observe(now);
-        if (!ran.containsAll(run.ran())) {
-            Set<Configuration> more = new LinkedHashSet<>(ran);
-            more.addAll(run.ran());
-            ran = List.copyOf(more);
-            familyHistory.add(source.viewModel(), ran);
+        if (!pastConfigurations.containsAll(run.pastConfigurations())) {
+            Set<Configuration> more = new LinkedHashSet<>(pastConfigurations);
+            more.addAll(run.pastConfigurations());
+            pastConfigurations = List.copyOf(more);
+            familyHistory.add(sourceJob.viewModel(), pastConfigurations);
         }
     }
 
@@ -308,10 +323,10 @@ final class ActiveJob {
      */
     @SuppressWarnings("ReferenceEquality")
     private void updateFamilyRuns() {
-        List<Configuration> updated = familyHistory.of(source.viewModel());
-        if (updated != familyRuns) {
-            familyRuns = updated;
-            seen = null;
+        List<Configuration> updated = familyHistory.of(sourceJob.viewModel());
+        if (updated != familyConfigurations) {
+            familyConfigurations = updated;
+            seenJob = null;
         }
     }
 
@@ -321,53 +336,53 @@ final class ActiveJob {
      */
     @SuppressWarnings("ReferenceEquality")
     private void learn(double now) {
-        GroundTruth learned = source.truth().after(ran, familyRuns);
-        if (run != null && learned != truth && run.hasBegunBy(now)) {
-            truth = learned;
-            run.learn(learned, now);
+        GroundTruth learnedTruth = sourceJob.truth().after(pastConfigurations, familyConfigurations);
+        if (run != null && learnedTruth != truth && run.hasBegunBy(now)) {
+            truth = learnedTruth;
+            run.learn(learnedTruth, now);
             end = run.end();
         }
     }
 
-    private ChangeMechanism mechanism(@Nullable Allocation held, Allocation given) {
-        return belief == null ? ChangeMechanism.RESTART : belief.spec().change(held, given);
+    private ChangeMechanism mechanism(@Nullable Allocation heldAllocation, Allocation allocation) {
+        return view == null ? ChangeMechanism.RESTART : view.spec().change(heldAllocation, allocation);
     }
 
     /** Counts the slot-seconds up to {@code done} samples in the present configuration as useful. */
     private void countUseful(double done) {
-        if (belief != null && allocation != null && done > counted) {
+        if (view != null && allocation != null && done > counted) {
             useful += EfficiencyBaseline.slotSeconds(
-                    source.truth(), belief.spec(), allocation.configuration(), counted, done);
+                    sourceJob.truth(), view.spec(), allocation.configuration(), counted, done);
             counted = done;
         }
     }
 
     private double stallSeconds(ChangeMechanism mechanism) {
-        JobSpec spec = Objects.requireNonNull(stated).spec();
-        return source.truth().stallSeconds(mechanism).orElseGet(() -> spec.stallSeconds(mechanism));
+        JobSpec spec = Objects.requireNonNull(statedView).spec();
+        return sourceJob.truth().stallSeconds(mechanism).orElseGet(() -> spec.stallSeconds(mechanism));
     }
 
     /**
-     * Continues the same run with {@code given}, after the stall of the change.
+     * Continues the same run with {@code givenAllocation}, after the stall of the change.
      *
      * @param warmUp seconds before the stall in which joining ranks start and the job trains as before
      */
-    private void change(Allocation given, ChangeMechanism mechanism, double warmUp, double now) {
+    private void change(Allocation givenAllocation, ChangeMechanism mechanism, double warmUp, double now) {
         catchUp(now);
-        allocation = given;
-        if (run != null && stated != null) {
+        allocation = givenAllocation;
+        if (run != null && statedView != null) {
             double stall = stallSeconds(mechanism);
             stalls.begin(mechanism, stall, now + warmUp);
-            run.change(given.configuration(), now, warmUp, stall);
+            run.change(givenAllocation.configuration(), now, warmUp, stall);
             end = run.end();
         }
-        seen = null;
+        seenJob = null;
     }
 
     /** Returns true if only the batch size of a job that tunes it itself differs. */
-    private boolean onlyRetunes(Allocation held, Allocation given) {
-        return source.truth().tunesBatch()
-                && given.sameRunAs(AllocationCopies.withBatchOf(given.configuration(), held));
+    private boolean onlyRetunes(Allocation heldAllocation, Allocation allocation) {
+        return sourceJob.truth().tunesBatch()
+                && allocation.sameRunAs(AllocationCopies.withBatchOf(allocation.configuration(), heldAllocation));
     }
 
     /**
@@ -376,21 +391,9 @@ final class ActiveJob {
      */
     @SuppressWarnings("ReferenceEquality")
     private void tuneBatch(JobSpec spec) {
-        if (allocation == null || !source.truth().tunesBatch() || (seen != null && seen.spec() == spec)) {
+        if (allocation == null || !sourceJob.truth().tunesBatch() || (seenJob != null && seenJob.spec() == spec)) {
             return;
         }
-        Configuration held = allocation.configuration();
-        int batch = Goodput.bestBatch(
-                        spec,
-                        held.acceleratorType(),
-                        held.slots(),
-                        held.nodes(),
-                        held.strategy(),
-                        held.aggregationSlots())
-                .orElse(held.batchSize());
-        if (batch != held.batchSize()) {
-            int steps = spec.batch().accumulationSteps(batch, held.acceleratorType(), held.slots());
-            allocation = AllocationCopies.withBatch(allocation, batch, steps);
-        }
+        allocation = AllocationCopies.withBestBatch(allocation, spec);
     }
 }

@@ -21,11 +21,11 @@ final class DecayedUsage {
     /**
      * Creates the usage.
      *
-     * @param before usage before the replay begins, as of 0 or of the time of {@link #begin}
+     * @param usageBefore usage before the replay begins, as of 0 or of the time of {@link #begin}
      */
-    DecayedUsage(List<PastUsage> before, FairShareSettings settings) {
+    DecayedUsage(List<PastUsage> usageBefore, FairShareSettings settings) {
         this.settings = settings;
-        before.forEach(past -> used.put(past.tenant(), new Used(past.slotSeconds(), 0)));
+        usageBefore.forEach(past -> used.put(past.tenant(), new Used(past.slotSeconds(), 0)));
     }
 
     /** Sets the begin of the replay to {@code time}. Earlier usage of running jobs is already in the past usage. */
@@ -35,9 +35,9 @@ final class DecayedUsage {
     }
 
     /** Adds the usage of an allocation interval that ended, of a job of {@code tenant}. */
-    void addInterval(String tenant, AllocationInterval stay) {
+    void addInterval(String tenant, AllocationInterval interval) {
         if (settings.isEnabled()) {
-            add(used, tenant, slotSeconds(stay.allocation(), stay.start(), stay.end()), stay.end());
+            add(used, tenant, slotSeconds(interval.allocation(), interval.start(), interval.end()), interval.end());
         }
     }
 
@@ -49,9 +49,9 @@ final class DecayedUsage {
         double now = problem.now();
         Map<String, Used> all = new TreeMap<>(used);
         for (ActiveJob job : active) {
-            Allocation held = job.allocation();
-            if (held != null) {
-                add(all, job.source().tenant(), slotSeconds(held, held.since(), now), now);
+            Allocation heldAllocation = job.allocation();
+            if (heldAllocation != null) {
+                add(all, job.sourceJob().tenant(), slotSeconds(heldAllocation, heldAllocation.since(), now), now);
             }
         }
         return problem.withPastUsage(all.entrySet().stream()
@@ -59,8 +59,8 @@ final class DecayedUsage {
                 .toList());
     }
 
-    private double slotSeconds(Allocation held, double start, double end) {
-        return settings.decayedUsage(held.configuration().slots(), Math.max(0, end - Math.max(start, begin)));
+    private double slotSeconds(Allocation heldAllocation, double start, double end) {
+        return settings.decayedUsage(heldAllocation.configuration().slots(), Math.max(0, end - Math.max(start, begin)));
     }
 
     private void add(Map<String, Used> to, String tenant, double slotSeconds, double time) {

@@ -15,36 +15,45 @@ final class EfficiencyBaseline {
 
     /**
      * Returns the slot-seconds for the progress from {@code from} to {@code to} in the smallest configuration. It has
-     * the minimum number of slots of the type of {@code held}, on as few nodes as the profile covers, at the best known
-     * batch size there.
+     * the minimum number of slots of the type of {@code heldConfiguration}, on as few nodes as the profile covers, at
+     * the best known batch size there.
      */
-    static double slotSeconds(GroundTruth truth, JobSpec spec, Configuration held, double from, double to) {
-        Configuration min = of(spec, held);
+    static double slotSeconds(
+            GroundTruth truth, JobSpec spec, Configuration heldConfiguration, double from, double to) {
+        Configuration min = of(spec, heldConfiguration);
         double seconds = new JobRun(truth, min, 0, from).secondsUntil(to);
         if (Double.isFinite(seconds)) {
             return min.slots() * seconds;
         }
-        return held.slots() * new JobRun(truth, held, 0, from).secondsUntil(to);
+        return heldConfiguration.slots() * new JobRun(truth, heldConfiguration, 0, from).secondsUntil(to);
     }
 
-    private static Configuration of(JobSpec spec, Configuration held) {
-        for (int slots : spec.elasticity().counts(held.slots())) {
-            int nodes = spec.profile().nodeCounts(held.acceleratorType(), held.strategy(), slots).stream()
+    private static Configuration of(JobSpec spec, Configuration heldConfiguration) {
+        for (int slots : spec.elasticity().counts(heldConfiguration.slots())) {
+            int nodes = spec
+                    .profile()
+                    .nodeCounts(heldConfiguration.acceleratorType(), heldConfiguration.strategy(), slots)
+                    .stream()
                     .findFirst()
-                    .orElse(Math.min(slots, held.nodes()));
-            Goodput.Best best =
-                    Goodput.best(spec, held.acceleratorType(), slots, nodes, held.strategy(), held.aggregationSlots());
+                    .orElse(Math.min(slots, heldConfiguration.nodes()));
+            Goodput.Best best = Goodput.best(
+                    spec,
+                    heldConfiguration.acceleratorType(),
+                    slots,
+                    nodes,
+                    heldConfiguration.strategy(),
+                    heldConfiguration.aggregationSlots());
             if (best != null) {
                 return new Configuration(
-                        held.pool(),
-                        held.acceleratorType(),
+                        heldConfiguration.pool(),
+                        heldConfiguration.acceleratorType(),
                         Shapes.even(slots, nodes),
-                        held.strategy(),
-                        held.aggregationSlots(),
+                        heldConfiguration.strategy(),
+                        heldConfiguration.aggregationSlots(),
                         best.batch(),
-                        spec.batch().accumulationSteps(best.batch(), held.acceleratorType(), slots));
+                        spec.batch().accumulationSteps(best.batch(), heldConfiguration.acceleratorType(), slots));
             }
         }
-        return held;
+        return heldConfiguration;
     }
 }

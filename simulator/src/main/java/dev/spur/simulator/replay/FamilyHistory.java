@@ -12,7 +12,7 @@ import java.util.Set;
 
 /** Configurations in which jobs have made progress in this replay, and their stalls, by family. */
 final class FamilyHistory {
-    private final Map<String, List<Configuration>> byFamily = new HashMap<>();
+    private final Map<String, List<Configuration>> configurationsByFamily = new HashMap<>();
     private final Map<String, LearnedStalls> stalls = new HashMap<>();
 
     /**
@@ -21,7 +21,7 @@ final class FamilyHistory {
      */
     List<Configuration> of(PolicyViewModel viewModel) {
         String family = viewModel.family();
-        return family == null ? List.of() : byFamily.getOrDefault(family, List.of());
+        return family == null ? List.of() : configurationsByFamily.getOrDefault(family, List.of());
     }
 
     /** Returns the simulated stalls of the family; the same object as long as nothing is new. */
@@ -37,12 +37,12 @@ final class FamilyHistory {
         }
     }
 
-    void add(PolicyViewModel viewModel, List<Configuration> ran) {
+    void add(PolicyViewModel viewModel, List<Configuration> pastConfigurations) {
         String family = viewModel.family();
         if (family != null) {
             Set<Configuration> all = new LinkedHashSet<>(of(viewModel));
-            if (all.addAll(ran)) {
-                byFamily.put(family, List.copyOf(all));
+            if (all.addAll(pastConfigurations)) {
+                configurationsByFamily.put(family, List.copyOf(all));
             }
         }
     }

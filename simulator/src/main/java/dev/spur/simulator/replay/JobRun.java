@@ -34,7 +34,7 @@ final class JobRun {
 
     private final double startSeconds;
     private final List<Mark> marks = new ArrayList<>();
-    private final Set<Configuration> ran = new LinkedHashSet<>();
+    private final Set<Configuration> pastConfigurations = new LinkedHashSet<>();
     private GroundTruth truth;
     private Configuration configuration;
     /** Factor of the step time by neighbors, at least 1. */
@@ -65,9 +65,9 @@ final class JobRun {
      * Continues with the ground truth that the job has learned by {@code time}, which is no earlier than any time
      * queried before.
      */
-    void learn(GroundTruth learned, double time) {
+    void learn(GroundTruth learnedTruth, double time) {
         samplesDone(time);
-        truth = learned;
+        truth = learnedTruth;
         mark();
     }
 
@@ -132,8 +132,8 @@ final class JobRun {
     }
 
     /** Returns the configurations with progress up to the latest time queried. */
-    Set<Configuration> ran() {
-        return ran;
+    Set<Configuration> pastConfigurations() {
+        return pastConfigurations;
     }
 
     /** Returns the effective samples done at {@code time}, which is no earlier than any time queried before. */
@@ -146,17 +146,17 @@ final class JobRun {
 
     private double advance(double time) {
         while (at < time) {
-            ProgressRate now = progressRate();
-            ran.add(truth.running(configuration, done));
-            double reached = at + secondsTo(now);
+            ProgressRate rate = progressRate();
+            pastConfigurations.add(truth.running(configuration, done));
+            double reached = at + secondsTo(rate);
             if (reached > time) {
-                done += now.samplesPerSecond() * (time - at);
+                done += rate.samplesPerSecond() * (time - at);
                 at = time;
-            } else if (now.endsThere()) {
-                done = Math.max(done, now.untilSamples());
+            } else if (rate.endsThere()) {
+                done = Math.max(done, rate.untilSamples());
                 at = time;
             } else {
-                advanceTo(now, reached);
+                advanceTo(rate, reached);
             }
         }
         return done;
@@ -177,12 +177,12 @@ final class JobRun {
             ahead.adopt(change);
         }
         while (true) {
-            ProgressRate now = ahead.progressRate();
-            double reached = ahead.at + ahead.secondsTo(now);
-            if (now.endsThere() || Double.isInfinite(reached)) {
+            ProgressRate rate = ahead.progressRate();
+            double reached = ahead.at + ahead.secondsTo(rate);
+            if (rate.endsThere() || Double.isInfinite(reached)) {
                 return reached;
             }
-            ahead.advanceTo(now, reached);
+            ahead.advanceTo(rate, reached);
         }
     }
 
@@ -190,14 +190,14 @@ final class JobRun {
     double secondsUntil(double samples) {
         JobRun ahead = new Mark(truth, configuration, slowdown, 0, done).run();
         while (ahead.done < samples) {
-            ProgressRate now = ahead.progressRate();
-            if (now.samplesPerSecond() == 0) {
+            ProgressRate rate = ahead.progressRate();
+            if (rate.samplesPerSecond() == 0) {
                 return Double.POSITIVE_INFINITY;
             }
-            if (now.untilSamples() >= samples || now.endsThere()) {
-                return ahead.at + (samples - ahead.done) / now.samplesPerSecond();
+            if (rate.untilSamples() >= samples || rate.endsThere()) {
+                return ahead.at + (samples - ahead.done) / rate.samplesPerSecond();
             }
-            ahead.advanceTo(now, ahead.at + ahead.secondsTo(now));
+            ahead.advanceTo(rate, ahead.at + ahead.secondsTo(rate));
         }
         return ahead.at;
     }
@@ -234,17 +234,17 @@ final class JobRun {
         return progressRate;
     }
 
-    private double secondsTo(ProgressRate now) {
-        double left = now.untilSamples() - done;
+    private double secondsTo(ProgressRate rate) {
+        double left = rate.untilSamples() - done;
         if (left <= 0) {
             return 0;
         }
-        return now.samplesPerSecond() == 0 ? Double.POSITIVE_INFINITY : left / now.samplesPerSecond();
+        return rate.samplesPerSecond() == 0 ? Double.POSITIVE_INFINITY : left / rate.samplesPerSecond();
     }
 
-    private void advanceTo(ProgressRate now, double reached) {
+    private void advanceTo(ProgressRate rate, double reached) {
         at = reached;
-        done = now.untilSamples();
+        done = rate.untilSamples();
         progressRate = null;
     }
 }

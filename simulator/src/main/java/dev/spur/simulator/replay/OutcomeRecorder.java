@@ -20,10 +20,10 @@ final class OutcomeRecorder {
     private double activeJobSecondsUntil;
     private int active;
     private int ended;
-    private final DecayedUsage shares;
+    private final DecayedUsage decayedUsages;
 
-    OutcomeRecorder(int slots, List<String> rejected, DecayedUsage shares) {
-        this.shares = shares;
+    OutcomeRecorder(int slots, List<String> rejected, DecayedUsage decayedUsages) {
+        this.decayedUsages = decayedUsages;
         this.slots = slots;
         this.rejected = rejected;
     }
@@ -41,9 +41,9 @@ final class OutcomeRecorder {
     }
 
     /** Records an allocation interval of {@code job} that ended. */
-    void intervalEnded(ActiveJob job, AllocationInterval stay) {
-        allocationIntervals.add(stay);
-        shares.addInterval(job.source().tenant(), stay);
+    void intervalEnded(ActiveJob job, AllocationInterval interval) {
+        allocationIntervals.add(interval);
+        decayedUsages.addInterval(job.sourceJob().tenant(), interval);
     }
 
     void recordEnd(ActiveJob job, double end) {
@@ -58,13 +58,13 @@ final class OutcomeRecorder {
     }
 
     private @Nullable Double fairness(ActiveJob job, double end) {
-        double life = end - job.source().arrival();
+        double life = end - job.sourceJob().arrival();
         if (life <= 0) {
             return null;
         }
         double others = (activeJobSeconds - job.activeJobSecondsAtArrival()) / life;
-        double slowdown = Math.max(1, others * job.source().requestedSlots() / slots);
-        return life / (job.source().aloneSeconds() * slowdown);
+        double slowdown = Math.max(1, others * job.sourceJob().requestedSlots() / slots);
+        return life / (job.sourceJob().aloneSeconds() * slowdown);
     }
 
     int endedJobs() {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings of a replay.
  *
- * @param planning settings of the rounds that policies receive
+ * @param settings settings of the rounds that policies receive
  * @param roundSeconds seconds from one round to the next, above 0
  * @param earlySeconds minimum seconds from the last round to a round that follows an event, at least 0; null if rounds
  *     are only at multiples of {@code roundSeconds}
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param seed seed of every random choice
  */
 public record ReplaySettings(
-        RoundSettings planning,
+        RoundSettings settings,
         double roundSeconds,
         @Nullable Double earlySeconds,
         @Nullable NodeFailures failures,
@@ -39,6 +39,10 @@ public record ReplaySettings(
     private static final SolveBudget BUDGET = new SolveBudget(1, 600, 1, 1);
 
     private static final double GAP = 0.002;
+    /** Maximum work budget of a decision with the settings of a service. */
+    private static final double MAX_SERVICE_WORK = 5;
+
+    private static final double SERVICE_SECONDS = 300;
 
     /** Rounds of one minute, no failures, each decision validated; the objective is that of a new installation. */
     public static final ReplaySettings DEFAULT = new ReplaySettings(
@@ -68,13 +72,13 @@ public record ReplaySettings(
      * half of the decision's limit. Another run of the replay may then differ.
      */
     public boolean mayBeCutByClock(double decisionSeconds) {
-        return decisionSeconds > planning.budget().wallSeconds() / 2;
+        return decisionSeconds > settings.budget().wallSeconds() / 2;
     }
 
     /** Returns these settings with other times of rounds. */
     public ReplaySettings withRounds(double otherRoundSeconds, @Nullable Double otherEarlySeconds) {
         return new ReplaySettings(
-                planning,
+                settings,
                 otherRoundSeconds,
                 otherEarlySeconds,
                 failures,
@@ -88,7 +92,7 @@ public record ReplaySettings(
     /** Returns these settings with another failure model and another checkpoint interval. */
     public ReplaySettings withFailures(@Nullable NodeFailures other, double otherCheckpointSeconds) {
         return new ReplaySettings(
-                planning,
+                settings,
                 roundSeconds,
                 earlySeconds,
                 other,
@@ -113,10 +117,20 @@ public record ReplaySettings(
                 seed);
     }
 
+    /**
+     * Returns these settings with the settings of rounds of a service. Decisions end by work instead of time, after at
+     * most 5 work units, so that equal inputs give equal replays.
+     */
+    public ReplaySettings withServicePlanning(RoundSettings service) {
+        SolveBudget budget =
+                new SolveBudget(Math.min(MAX_SERVICE_WORK, service.budget().work()), SERVICE_SECONDS, 1, (int) seed);
+        return withPlanning(service.withEffort(service.gapTarget(), budget));
+    }
+
     /** Returns these settings with a check of the plan validator every {@code rounds} rounds. */
     public ReplaySettings withCheckEvery(int rounds) {
         return new ReplaySettings(
-                planning,
+                settings,
                 roundSeconds,
                 earlySeconds,
                 failures,
@@ -130,7 +144,7 @@ public record ReplaySettings(
     /** Returns these settings with another seed. */
     public ReplaySettings withSeed(long other) {
         return new ReplaySettings(
-                planning,
+                settings,
                 roundSeconds,
                 earlySeconds,
                 failures,
@@ -149,7 +163,7 @@ public record ReplaySettings(
      */
     public ReplaySettings withEnd(double otherStallSeconds, double otherEndSeconds) {
         return new ReplaySettings(
-                planning,
+                settings,
                 roundSeconds,
                 earlySeconds,
                 failures,

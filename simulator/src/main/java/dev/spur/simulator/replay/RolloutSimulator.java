@@ -27,30 +27,30 @@ public final class RolloutSimulator {
     private static final int QUIET_PAUSES = 10;
 
     private final State state;
-    private final SimulatedCluster world;
-    private final List<ActiveJob> present;
+    private final SimulatedCluster cluster;
+    private final List<ActiveJob> presentJobs;
     /** Awaited jobs that have arrived, by id. */
-    private final Map<String, ActiveJob> come = new HashMap<>();
+    private final Map<String, ActiveJob> activeJobs = new HashMap<>();
 
     private final Policy policy;
-    private final RoundSpacing pauses;
+    private final RoundSpacing spacing;
     private final double until;
     private int rounds;
 
-    private RolloutSimulator(State state, Policy policy, ReplaySettings settings, RoundSpacing pauses, double until) {
+    private RolloutSimulator(State state, Policy policy, ReplaySettings settings, RoundSpacing spacing, double until) {
         this.state = state;
         this.policy = policy;
-        this.pauses = pauses;
+        this.spacing = spacing;
         this.until = until;
-        List<TraceJob> arrivals = Stream.concat(state.arrivals().stream(), state.awaited().stream())
+        List<TraceJob> arrivingJobs = Stream.concat(state.arrivingJobs().stream(), state.awaitedJobs().stream())
                 .sorted(Comparator.comparingDouble(TraceJob::arrival).thenComparing(TraceJob::id))
                 .toList();
-        this.world = new SimulatedCluster(ClusterConfig.of(state.problem()), arrivals, settings);
-        this.present = present(state);
-        Set<String> awaited = state.awaited().stream().map(TraceJob::id).collect(Collectors.toSet());
-        world.onArrival(job -> {
+        this.cluster = new SimulatedCluster(ClusterConfig.of(state.problem()), arrivingJobs, settings);
+        this.presentJobs = present(state);
+        Set<String> awaited = state.awaitedJobs().stream().map(TraceJob::id).collect(Collectors.toSet());
+        cluster.onArrival(job -> {
             if (awaited.contains(job.id())) {
-                come.put(job.id(), job);
+                activeJobs.put(job.id(), job);
             }
         });
     }
@@ -59,79 +59,80 @@ public final class RolloutSimulator {
      * Replays from {@code state} up to {@code until}, or until every job of the state has ended.
      *
      * @param settings settings of the replay, without the times of rounds
-     * @param pauses spacing of the rounds
+     * @param spacing spacing of the rounds
      * @param mayContinue condition before each round; the replay is cut when it returns false
      */
     public static Rollout replay(
             State state,
             Policy policy,
             ReplaySettings settings,
-            RoundSpacing pauses,
+            RoundSpacing spacing,
             double until,
             BooleanSupplier mayContinue) {
-        return new RolloutSimulator(state, policy, settings, pauses, until).run(mayContinue);
+        return new RolloutSimulator(state, policy, settings, spacing, until).run(mayContinue);
     }
 
     private static List<ActiveJob> present(State state) {
         RoundProblem problem = state.problem();
         Map<String, Job> jobs = problem.jobs().stream().collect(Collectors.toMap(Job::id, Function.identity()));
-        List<ActiveJob> present = new ArrayList<>();
-        for (TraceJob source : state.jobs()) {
-            Job job = jobs.get(source.id());
+        List<ActiveJob> presentJobs = new ArrayList<>();
+        for (TraceJob sourceJob : state.jobs()) {
+            Job job = jobs.get(sourceJob.id());
             if (job == null) {
-                throw new IllegalArgumentException("job %s of the state is not in the problem".formatted(source.id()));
+                throw new IllegalArgumentException(
+                        "job %s of the state is not in the problem".formatted(sourceJob.id()));
             }
-            present.add(ActiveJob.resume(source, job, problem.now()));
+            presentJobs.add(ActiveJob.resume(sourceJob, job, problem.now()));
         }
-        return present;
+        return presentJobs;
     }
 
     private Rollout run(BooleanSupplier mayContinue) {
         double begin = state.problem().now();
-        world.beginWith(present, state.problem().memory(), begin);
-        world.apply(state.decision(), begin);
+        cluster.beginWith(presentJobs, state.problem().memory(), begin);
+        cluster.apply(state.decision(), begin);
         double now = begin;
         while (!allEnded()) {
             double next = next(begin, now);
             if (next > until) {
-                world.passUntil(until);
+                cluster.passUntil(until);
                 now = until;
                 break;
             }
             if (!mayContinue.getAsBoolean()) {
                 break;
             }
-            world.passUntil(next);
+            cluster.passUntil(next);
             now = next;
-            if (world.hasJobs()) {
+            if (cluster.hasJobs()) {
                 rounds++;
-                world.apply(policy.decide(world.problem(now)), now);
+                cluster.apply(policy.decide(cluster.problem(now)), now);
             }
         }
         return toRollout(now);
     }
 
     private double next(double begin, double now) {
-        double pause = pauses.after(now - begin);
-        double event = world.nextEvent();
+        double pause = spacing.after(now - begin);
+        double event = cluster.nextEvent();
         double idleSeconds = policy.changesOnlyWithEvents() ? Double.POSITIVE_INFINITY : now + QUIET_PAUSES * pause;
-        return pauses.onGrid(Math.max(now + pause, Math.min(event, idleSeconds)));
+        return spacing.onGrid(Math.max(now + pause, Math.min(event, idleSeconds)));
     }
 
     private boolean allEnded() {
-        return present.stream().allMatch(job -> job.times().ended() != null)
-                && state.awaited().stream().allMatch(job -> times(job).ended() != null);
+        return presentJobs.stream().allMatch(job -> job.times().ended() != null)
+                && state.awaitedJobs().stream().allMatch(job -> times(job).ended() != null);
     }
 
-    private SimulatedTimes times(TraceJob awaited) {
-        ActiveJob job = come.get(awaited.id());
+    private SimulatedTimes times(TraceJob awaitedJob) {
+        ActiveJob job = activeJobs.get(awaitedJob.id());
         return job == null ? new SimulatedTimes(null, null) : job.times();
     }
 
     private Rollout toRollout(double now) {
         Map<String, SimulatedTimes> timesById = new HashMap<>();
-        present.forEach(job -> timesById.put(job.id(), job.times()));
-        state.awaited().forEach(job -> timesById.put(job.id(), times(job)));
+        presentJobs.forEach(job -> timesById.put(job.id(), job.times()));
+        state.awaitedJobs().forEach(job -> timesById.put(job.id(), times(job)));
         return new Rollout(timesById, allEnded() ? Double.POSITIVE_INFINITY : now, rounds);
     }
 }

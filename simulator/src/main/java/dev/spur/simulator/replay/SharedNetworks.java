@@ -29,33 +29,33 @@ final class SharedNetworks {
         }
         Map<String, Integer> onNode = new HashMap<>();
         for (ActiveJob job : jobs) {
-            Allocation held = job.allocation();
-            if (held != null && shares(held)) {
-                held.placement().forEach(share -> onNode.merge(share.node(), 1, Integer::sum));
+            Allocation heldAllocation = job.allocation();
+            if (heldAllocation != null && shares(heldAllocation)) {
+                heldAllocation.placement().forEach(share -> onNode.merge(share.node(), 1, Integer::sum));
             }
         }
         for (ActiveJob job : jobs) {
-            Allocation held = job.allocation();
-            if (held != null && job.slowDown(factor(held, onNode), now)) {
+            Allocation heldAllocation = job.allocation();
+            if (heldAllocation != null && job.slowDown(factor(heldAllocation, onNode), now)) {
                 onChange.accept(job);
             }
         }
     }
 
-    private double factor(Allocation held, Map<String, Integer> onNode) {
-        if (!shares(held)) {
+    private double factor(Allocation heldAllocation, Map<String, Integer> onNode) {
+        if (!shares(heldAllocation)) {
             return 1;
         }
-        int max = held.placement().stream()
+        int max = heldAllocation.placement().stream()
                 .map(NodeShare::node)
                 .mapToInt(node -> onNode.getOrDefault(node, 1))
                 .max()
                 .orElse(1);
-        return 1 + contention.getOrDefault(held.configuration().acceleratorType(), 0.0) * (max - 1);
+        return 1 + contention.getOrDefault(heldAllocation.configuration().acceleratorType(), 0.0) * (max - 1);
     }
 
-    private boolean shares(Allocation held) {
-        return held.configuration().nodes() > 1
-                && contention.containsKey(held.configuration().acceleratorType());
+    private boolean shares(Allocation heldAllocation) {
+        return heldAllocation.configuration().nodes() > 1
+                && contention.containsKey(heldAllocation.configuration().acceleratorType());
     }
 }

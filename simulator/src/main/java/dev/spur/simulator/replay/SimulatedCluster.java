@@ -24,11 +24,11 @@ final class SimulatedCluster {
 
     private final ReplaySettings settings;
     private final ClusterConfig cluster;
-    private final List<TraceJob> arrivals;
-    private final OutcomeRecorder ledger;
-    private final SimulatedNodes fleet;
+    private final List<TraceJob> arrivingJobs;
+    private final OutcomeRecorder recorder;
+    private final SimulatedNodes nodes;
     private final Calendar calendar;
-    private final DecayedUsage shares;
+    private final DecayedUsage decayedUsages;
     private final SharedNetworks networks;
     private final FamilyHistory familyHistory = new FamilyHistory();
 
@@ -47,30 +47,31 @@ final class SimulatedCluster {
     private boolean news;
     private double now;
 
-    SimulatedCluster(ClusterConfig cluster, List<TraceJob> arrivals, ReplaySettings settings) {
+    SimulatedCluster(ClusterConfig cluster, List<TraceJob> arrivingJobs, ReplaySettings settings) {
         this.settings = settings;
         this.cluster = cluster;
-        this.fleet = new SimulatedNodes(cluster.nodes(), settings.failures(), settings.seed());
+        this.nodes = new SimulatedNodes(cluster.nodes(), settings.failures(), settings.seed());
         this.calendar = new Calendar(cluster);
         this.networks = new SharedNetworks(cluster.types());
-        this.shares = new DecayedUsage(cluster.pastUsage(), settings.planning().fairShare());
-        ClusterFeasibility fit = new ClusterFeasibility(fleet.nodes());
-        Map<Boolean, List<TraceJob>> jobs = arrivals.stream().collect(Collectors.partitioningBy(fit::holds));
-        this.arrivals = jobs.getOrDefault(true, List.of());
-        this.flexible = cluster.types().size() > 1 || arrivals.stream().anyMatch(ClusterFeasibility::isElastic);
-        this.ledger = new OutcomeRecorder(
+        this.decayedUsages =
+                new DecayedUsage(cluster.pastUsage(), settings.settings().fairShare());
+        ClusterFeasibility fit = new ClusterFeasibility(nodes.nodes());
+        Map<Boolean, List<TraceJob>> jobs = arrivingJobs.stream().collect(Collectors.partitioningBy(fit::holds));
+        this.arrivingJobs = jobs.getOrDefault(true, List.of());
+        this.flexible = cluster.types().size() > 1 || arrivingJobs.stream().anyMatch(ClusterFeasibility::isElastic);
+        this.recorder = new OutcomeRecorder(
                 cluster.slots(),
                 jobs.getOrDefault(false, List.of()).stream().map(TraceJob::id).toList(),
-                shares);
+                decayedUsages);
     }
 
     /** Begins at {@code time} with active jobs and the memory of the last round. It must precede all other calls. */
-    void beginWith(List<ActiveJob> present, RoundMemory remembered, double time) {
+    void beginWith(List<ActiveJob> presentJobs, RoundMemory rememberedMemory, double time) {
         now = time;
         calendar.passUntil(time);
-        shares.begin(time);
-        memory = remembered;
-        for (ActiveJob job : present) {
+        decayedUsages.begin(time);
+        memory = rememberedMemory;
+        for (ActiveJob job : presentJobs) {
             active.put(job.id(), job);
             if (job.allocation() != null) {
                 running++;
@@ -87,7 +88,7 @@ final class SimulatedCluster {
     }
 
     boolean isOver() {
-        return arrived == arrivals.size() && active.isEmpty();
+        return arrived == arrivingJobs.size() && active.isEmpty();
     }
 
     /** Returns true if an event has occurred since the last decision. */
@@ -109,15 +110,15 @@ final class SimulatedCluster {
 
     /** Returns true if arrivals, repairs of nodes, or openings or closings of nodes are pending. */
     boolean expectsMore() {
-        return arrived < arrivals.size() || fleet.expectsRepairs() || Double.isFinite(calendar.next());
+        return arrived < arrivingJobs.size() || nodes.expectsRepairs() || Double.isFinite(calendar.next());
     }
 
     int endedJobs() {
-        return ledger.endedJobs();
+        return recorder.endedJobs();
     }
 
     int jobs() {
-        return arrivals.size();
+        return arrivingJobs.size();
     }
 
     int slots() {
@@ -125,11 +126,11 @@ final class SimulatedCluster {
     }
 
     List<String> rejectedJobs() {
-        return ledger.rejectedJobs();
+        return recorder.rejectedJobs();
     }
 
     List<AllocationInterval> allocationIntervals() {
-        return ledger.allocationIntervals();
+        return recorder.allocationIntervals();
     }
 
     /**
@@ -138,13 +139,13 @@ final class SimulatedCluster {
      */
     List<JobOutcome> outcomes() {
         for (ActiveJob job : active.values()) {
-            AllocationInterval stay = job.take(null, now);
-            if (stay != null) {
-                ledger.intervalEnded(job, stay);
+            AllocationInterval interval = job.take(null, now);
+            if (interval != null) {
+                recorder.intervalEnded(job, interval);
             }
-            ledger.recordUnfinished(job);
+            recorder.recordUnfinished(job);
         }
-        return ledger.outcomes();
+        return recorder.outcomes();
     }
 
     /**
@@ -152,7 +153,8 @@ final class SimulatedCluster {
      */
     double nextEvent() {
         dropOldEnds();
-        double arrival = arrived < arrivals.size() ? arrivals.get(arrived).arrival() : Double.POSITIVE_INFINITY;
+        double arrival =
+                arrived < arrivingJobs.size() ? arrivingJobs.get(arrived).arrival() : Double.POSITIVE_INFINITY;
         if (active.isEmpty()) {
             return arrival;
         }
@@ -165,7 +167,7 @@ final class SimulatedCluster {
     }
 
     private double ofNodes() {
-        return Math.min(fleet.nextEvent(), calendar.next());
+        return Math.min(nodes.nextEvent(), calendar.next());
     }
 
     /** Processes all events up to and including {@code time}. Returns true if a job arrived or ended. */
@@ -197,14 +199,14 @@ final class SimulatedCluster {
             news = true;
             return false;
         }
-        if (fleet.nextEvent() <= now) {
-            failNode(fleet.processEvent());
+        if (nodes.nextEvent() <= now) {
+            failNode(nodes.processEvent());
             news = true;
             return false;
         }
-        if (arrived < arrivals.size() && arrivals.get(arrived).arrival() <= now) {
-            TraceJob job = arrivals.get(arrived++);
-            ActiveJob arrival = new ActiveJob(job, ledger.countArrival(now), familyHistory);
+        if (arrived < arrivingJobs.size() && arrivingJobs.get(arrived).arrival() <= now) {
+            TraceJob job = arrivingJobs.get(arrived++);
+            ActiveJob arrival = new ActiveJob(job, recorder.countArrival(now), familyHistory);
             active.put(job.id(), arrival);
             onArrival.accept(arrival);
             news = true;
@@ -217,10 +219,10 @@ final class SimulatedCluster {
 
     private void finish(ActiveJob job) {
         double end = job.end();
-        ledger.intervalEnded(job, job.finish());
+        recorder.intervalEnded(job, job.finish());
         active.remove(job.id());
         running--;
-        ledger.recordEnd(job, end);
+        recorder.recordEnd(job, end);
         networks.apply(active.values(), now, this::queueEnd);
         news = true;
     }
@@ -230,9 +232,9 @@ final class SimulatedCluster {
             return;
         }
         for (ActiveJob job : active.values()) {
-            Allocation held = job.allocation();
-            if (held != null && SimulatedNodes.isOn(held, node)) {
-                ledger.intervalEnded(job, job.fail(now, settings.checkpointSeconds()));
+            Allocation heldAllocation = job.allocation();
+            if (heldAllocation != null && SimulatedNodes.isOn(heldAllocation, node)) {
+                recorder.intervalEnded(job, job.fail(now, settings.checkpointSeconds()));
                 running--;
             }
         }
@@ -252,10 +254,10 @@ final class SimulatedCluster {
         RoundProblem problem = calendar.apply(new RoundProblem(
                 RoundProblem.FORMAT,
                 time,
-                settings.planning(),
+                settings.settings(),
                 cluster.types(),
                 cluster.pools(),
-                fleet.nodes(),
+                nodes.nodes(),
                 cluster.reservations().stream()
                         .filter(reservation -> reservation.job() == null || active.containsKey(reservation.job()))
                         .toList(),
@@ -263,27 +265,27 @@ final class SimulatedCluster {
                 cluster.groups(),
                 jobs,
                 memory));
-        return shares.apply(problem, active.values());
+        return decayedUsages.apply(problem, active.values());
     }
 
     /** Applies {@code decision} to every job. Returns the slots in use. */
     int apply(Decision decision, double time) {
-        Map<String, Allocation> given = decision.allocations();
+        Map<String, Allocation> allocations = decision.allocations();
         Map<String, DeadlineStatus> deadlineStatuses = decision.deadlineStatuses();
         memory = decision.memory();
         news = false;
         int used = 0;
         running = 0;
         for (ActiveJob job : active.values()) {
-            Allocation next = given.get(job.id());
-            if (next != null || job.allocation() != null) {
-                give(job, next, time);
+            Allocation nextAllocation = allocations.get(job.id());
+            if (nextAllocation != null || job.allocation() != null) {
+                give(job, nextAllocation, time);
             }
-            if (next != null) {
+            if (nextAllocation != null) {
                 running++;
-                used += next.configuration().slots();
+                used += nextAllocation.configuration().slots();
             }
-            if (job.source().deadline() != null) {
+            if (job.sourceJob().deadline() != null) {
                 job.deadlineStatus(deadlineStatuses.getOrDefault(job.id(), DeadlineStatus.AT_RISK));
             }
         }
@@ -291,14 +293,14 @@ final class SimulatedCluster {
         return used;
     }
 
-    private void give(ActiveJob job, @Nullable Allocation next, double time) {
+    private void give(ActiveJob job, @Nullable Allocation nextAllocation, double time) {
         double endBefore = job.end();
         double heldSince = since(job);
-        AllocationInterval stay = job.take(next, time);
-        if (stay != null) {
-            ledger.intervalEnded(job, stay);
+        AllocationInterval interval = job.take(nextAllocation, time);
+        if (interval != null) {
+            recorder.intervalEnded(job, interval);
         }
-        if (next != null && (job.end() != endBefore || since(job) != heldSince)) {
+        if (nextAllocation != null && (job.end() != endBefore || since(job) != heldSince)) {
             scheduleEnd(job, time);
         }
     }
@@ -318,8 +320,8 @@ final class SimulatedCluster {
     }
 
     private static double since(ActiveJob job) {
-        Allocation held = job.allocation();
-        return held == null ? Double.NEGATIVE_INFINITY : held.since();
+        Allocation heldAllocation = job.allocation();
+        return heldAllocation == null ? Double.NEGATIVE_INFINITY : heldAllocation.since();
     }
 
     /** Drops ends from the queue that a later decision has moved. */

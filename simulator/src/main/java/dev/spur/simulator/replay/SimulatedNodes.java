@@ -55,8 +55,8 @@ final class SimulatedNodes {
     @Nullable
     String processEvent() {
         Event event = events.remove();
-        NodeFailures known = failures;
-        if (known == null) {
+        NodeFailures knownFailures = failures;
+        if (knownFailures == null) {
             throw new IllegalStateException(
                     "node %d has an event, but the settings have no failure model".formatted(event.node()));
         }
@@ -64,18 +64,21 @@ final class SimulatedNodes {
         List<Node> changed = new ArrayList<>(nodes);
         changed.set(event.node(), node.withState(event.fails() ? NodeState.LOST : NodeState.ACTIVE));
         nodes = List.copyOf(changed);
-        double after = event.fails() ? known.repairSeconds() : lifetime(known, event.node());
+        double after = event.fails() ? knownFailures.repairSeconds() : lifetime(knownFailures, event.node());
         events.add(new Event(event.time() + after, event.node(), !event.fails()));
         return event.fails() ? node.id() : null;
     }
 
-    private double lifetime(NodeFailures known, int node) {
-        return -known.meanSecondsBetween() * Math.log1p(-randoms.get(node).nextDouble());
+    private double lifetime(NodeFailures knownFailures, int node) {
+        return -knownFailures.meanSecondsBetween()
+                * Math.log1p(-randoms.get(node).nextDouble());
     }
 
-    /** Returns true if {@code held} includes resources of the node. */
-    static boolean isOn(Allocation held, String node) {
-        return held.placement().stream().anyMatch(piece -> piece.node().equals(node))
-                || held.aggregation().stream().anyMatch(share -> share.node().equals(node));
+    /** Returns true if {@code heldAllocation} includes resources of the node. */
+    static boolean isOn(Allocation heldAllocation, String node) {
+        return heldAllocation.placement().stream()
+                        .anyMatch(share -> share.node().equals(node))
+                || heldAllocation.aggregation().stream()
+                        .anyMatch(share -> share.node().equals(node));
     }
 }

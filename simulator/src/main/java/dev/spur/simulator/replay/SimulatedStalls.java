@@ -13,11 +13,11 @@ final class SimulatedStalls {
 
     private final PolicyViewModel viewModel;
     private final FamilyHistory familyHistory;
-    private LearnedStalls own = LearnedStalls.NOTHING;
-    private LearnedStalls family = LearnedStalls.NOTHING;
-    private @Nullable Stall current;
-    private @Nullable JobSpec stated;
-    private @Nullable JobSpec effective;
+    private LearnedStalls ownStalls = LearnedStalls.NOTHING;
+    private LearnedStalls familyStalls = LearnedStalls.NOTHING;
+    private @Nullable Stall currentStall;
+    private @Nullable JobSpec statedSpec;
+    private @Nullable JobSpec effectiveSpec;
 
     SimulatedStalls(PolicyViewModel viewModel, FamilyHistory familyHistory) {
         this.viewModel = viewModel;
@@ -26,41 +26,41 @@ final class SimulatedStalls {
 
     /** Begins a stall at {@code time}. It ends an earlier one, which then teaches nothing. */
     void begin(ChangeMechanism change, double seconds, double time) {
-        current = new Stall(change, seconds, time + seconds);
+        currentStall = new Stall(change, seconds, time + seconds);
     }
 
     /** Learns the stall that has ended by {@code now}. */
     void observe(double now) {
-        if (current == null || now < current.end || !viewModel.learnsStalls()) {
+        if (currentStall == null || now < currentStall.end || !viewModel.learnsStalls()) {
             return;
         }
-        if (own.isShared(current.change)) {
-            familyHistory.add(viewModel, current.change, current.seconds);
+        if (ownStalls.isShared(currentStall.change)) {
+            familyHistory.add(viewModel, currentStall.change, currentStall.seconds);
         }
-        own = own.and(current.change, current.seconds);
-        current = null;
-        effective = null;
+        ownStalls = ownStalls.and(currentStall.change, currentStall.seconds);
+        currentStall = null;
+        effectiveSpec = null;
     }
 
     /** Ends the run of the job: the stall of an unfinished change teaches nothing. */
     void stop() {
-        current = null;
+        currentStall = null;
     }
 
-    /** Returns true if its family has learned since the last call of {@link #effective}. */
+    /** Returns true if its family has learned since the last call of {@link #effectiveSpec}. */
     @SuppressWarnings("ReferenceEquality") // without a new measurement it is the same object
     boolean isOutdated() {
-        return familyHistory.stalls(viewModel) != family;
+        return familyHistory.stalls(viewModel) != familyStalls;
     }
 
     /** Returns {@code spec} with the learned stalls; the same object as long as nothing has changed. */
     @SuppressWarnings("ReferenceEquality") // view models return the same object as long as nothing has changed
     JobSpec effective(JobSpec spec) {
-        if (effective == null || spec != stated || isOutdated()) {
-            stated = spec;
-            family = familyHistory.stalls(viewModel);
-            effective = own.effective(spec, family);
+        if (effectiveSpec == null || spec != statedSpec || isOutdated()) {
+            statedSpec = spec;
+            familyStalls = familyHistory.stalls(viewModel);
+            effectiveSpec = ownStalls.effective(spec, familyStalls);
         }
-        return effective;
+        return effectiveSpec;
     }
 }

@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
  * rounds.
  */
 final class Simulation {
-    private final SimulatedCluster world;
+    private final SimulatedCluster cluster;
     private final Policy policy;
     private final ReplaySettings settings;
     private final ProgressListener progress;
@@ -30,47 +30,47 @@ final class Simulation {
         this.policy = policy;
         this.settings = settings;
         this.progress = progress;
-        this.world = new SimulatedCluster(cluster, trace.jobs(), settings);
+        this.cluster = new SimulatedCluster(cluster, trace.jobs(), settings);
     }
 
     Replay run() {
-        while (!world.isOver()) {
+        while (!cluster.isOver()) {
             double next = nextRound();
             if (Double.isInfinite(next)) {
                 break;
             }
             if (next > settings.endSeconds()) {
-                world.passUntil(settings.endSeconds());
+                cluster.passUntil(settings.endSeconds());
                 break;
             }
-            boolean lived = world.passUntil(next);
+            boolean lived = cluster.passUntil(next);
             lastRound = next;
-            if (world.hasJobs() && (world.hasChanges() || !policy.changesOnlyWithEvents())) {
+            if (cluster.hasJobs() && (cluster.hasChanges() || !policy.changesOnlyWithEvents())) {
                 decide(next);
             }
-            if (lived || world.isRunning()) {
+            if (lived || cluster.isRunning()) {
                 lastLife = next;
-            } else if (next - lastLife > settings.stallSeconds() && !world.expectsMore()) {
+            } else if (next - lastLife > settings.stallSeconds() && !cluster.expectsMore()) {
                 break;
             }
-            progress.at(next, world.endedJobs(), world.jobs());
+            progress.at(next, cluster.endedJobs(), cluster.jobs());
         }
         return new Replay(
                 policy.name(),
                 name,
-                world.slots(),
-                world.outcomes(),
-                world.rejectedJobs(),
+                cluster.slots(),
+                cluster.outcomes(),
+                cluster.rejectedJobs(),
                 rounds,
-                world.allocationIntervals(),
+                cluster.allocationIntervals(),
                 validated);
     }
 
     /** Returns the time of the next round; infinite if no event can follow. */
     private double nextRound() {
-        boolean somethingIsNew = world.hasChanges() && world.hasJobs();
-        boolean timeCounts = !policy.changesOnlyWithEvents() && world.hasJobs();
-        double event = somethingIsNew ? lastRound : world.nextEvent();
+        boolean somethingIsNew = cluster.hasChanges() && cluster.hasJobs();
+        boolean timeCounts = !policy.changesOnlyWithEvents() && cluster.hasJobs();
+        double event = somethingIsNew ? lastRound : cluster.nextEvent();
         if (settings.earlySeconds() == null) {
             return onGrid(timeCounts ? lastRound : event);
         }
@@ -89,15 +89,15 @@ final class Simulation {
     }
 
     private void decide(double now) {
-        RoundProblem problem = world.problem(now);
+        RoundProblem problem = cluster.problem(now);
         long before = System.nanoTime();
         Decision decision = policy.decide(problem);
         double seconds = (System.nanoTime() - before) / 1e9;
         if (rounds.size() % settings.checkEvery() == 0) {
             validate(problem, decision);
         }
-        int used = world.apply(decision, now);
-        int running = world.running();
+        int used = cluster.apply(decision, now);
+        int running = cluster.running();
         OptionalDouble gap = decision.gap();
         rounds.add(new RoundSample(
                 now,

@@ -13,15 +13,19 @@ import java.util.List;
  * @param decision decision of that round
  * @param jobs remaining work of each job of the problem, with the ids of the problem; progress starts at 0 at the time
  *     of the problem
- * @param arrivals jobs that arrive later
- * @param awaited jobs that arrive later and whose simulated times are reported like those of the problem
+ * @param arrivingJobs jobs that arrive later
+ * @param awaitedJobs jobs that arrive later and whose simulated times are reported like those of the problem
  */
 public record State(
-        RoundProblem problem, Decision decision, List<TraceJob> jobs, List<TraceJob> arrivals, List<TraceJob> awaited) {
+        RoundProblem problem,
+        Decision decision,
+        List<TraceJob> jobs,
+        List<TraceJob> arrivingJobs,
+        List<TraceJob> awaitedJobs) {
     public State {
         jobs = Checks.copy(jobs);
-        arrivals = Checks.copy(arrivals);
-        awaited = Checks.copy(awaited);
+        arrivingJobs = Checks.copy(arrivingJobs);
+        awaitedJobs = Checks.copy(awaitedJobs);
         Checks.require(
                 jobs.size() == problem.jobs().size(),
                 "the state describes %s jobs, but its problem has %s",
@@ -30,7 +34,7 @@ public record State(
     }
 
     /** Creates a state without awaited jobs. */
-    public State(RoundProblem problem, Decision decision, List<TraceJob> jobs, List<TraceJob> arrivals) {
-        this(problem, decision, jobs, arrivals, List.of());
+    public State(RoundProblem problem, Decision decision, List<TraceJob> jobs, List<TraceJob> arrivingJobs) {
+        this(problem, decision, jobs, arrivingJobs, List.of());
     }
 }

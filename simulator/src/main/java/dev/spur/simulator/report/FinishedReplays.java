@@ -75,11 +75,11 @@ public final class FinishedReplays {
         try {
             Line read = RoundJson.mapper().readValue(line, Line.class);
             summaries.put(read.key(), read.summary());
-        } catch (JacksonException bad) {
+        } catch (JacksonException exception) {
             throw new IOException(
                     "Line %d of %s is not a finished replay of this version; delete the file to start again: %s"
-                            .formatted(number, file, bad.getOriginalMessage()),
-                    bad);
+                            .formatted(number, file, exception.getOriginalMessage()),
+                    exception);
         }
     }
 
@@ -112,8 +112,8 @@ public final class FinishedReplays {
                 digest.update((byte) 0);
             }
             return name + " " + HexFormat.of().formatHex(digest.digest(), 0, HASH_BYTES);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("SHA-256 is not available in this Java runtime", impossible);
+        } catch (NoSuchAlgorithmException exception) {
+            throw new IllegalStateException("SHA-256 is not available in this Java runtime", exception);
         }
     }
 }

@@ -30,7 +30,7 @@ final class GanttRows {
             rows.put(job.id(), rows.size());
         }
         replay.allocationIntervals().stream()
-                .map(stay -> stay.allocation().configuration().acceleratorType())
+                .map(interval -> interval.allocation().configuration().acceleratorType())
                 .distinct()
                 .sorted()
                 .forEach(types::add);
@@ -60,23 +60,27 @@ final class GanttRows {
         }
     }
 
-    private void addStay(AllocationInterval stay) {
-        Integer row = rows.get(stay.jobId());
+    private void addStay(AllocationInterval interval) {
+        Integer row = rows.get(interval.jobId());
         if (row == null) {
             return;
         }
-        var configuration = stay.allocation().configuration();
+        var configuration = interval.allocation().configuration();
         String hint = String.format(
                 Locale.ROOT,
                 "%s: %d %s from %.2f h to %.2f h on %s",
-                stay.jobId(),
+                interval.jobId(),
                 configuration.slots(),
                 configuration.acceleratorType(),
-                stay.start() / HOUR,
-                stay.end() / HOUR,
-                ResultFiles.nodes(stay));
-        end = Math.max(end, stay.end() / HOUR);
+                interval.start() / HOUR,
+                interval.end() / HOUR,
+                ResultFiles.nodes(interval));
+        end = Math.max(end, interval.end() / HOUR);
         bars.add(new Gantt.Bar(
-                row, stay.start() / HOUR, stay.end() / HOUR, types.indexOf(configuration.acceleratorType()), hint));
+                row,
+                interval.start() / HOUR,
+                interval.end() / HOUR,
+                types.indexOf(configuration.acceleratorType()),
+                hint));
     }
 }

@@ -96,26 +96,26 @@ public final class ResultFiles {
         List<String> header = List.of("policy", "job", "start", "end", "type", "slots", "batch_size", "nodes");
         try (CSVPrinter csv = open(file, header)) {
             for (Replay replay : replays) {
-                for (AllocationInterval stay : replay.allocationIntervals()) {
-                    var configuration = stay.allocation().configuration();
+                for (AllocationInterval interval : replay.allocationIntervals()) {
+                    var configuration = interval.allocation().configuration();
                     csv.printRecord(
                             replay.policy(),
-                            stay.jobId(),
-                            stay.start(),
-                            stay.end(),
+                            interval.jobId(),
+                            interval.start(),
+                            interval.end(),
                             configuration.acceleratorType(),
                             configuration.slots(),
                             configuration.batchSize(),
-                            nodes(stay));
+                            nodes(interval));
                 }
             }
         }
     }
 
     /** Returns the nodes with the slots on each: {@code a100-0:8 a100-1:4}. */
-    static String nodes(AllocationInterval stay) {
-        return stay.allocation().placement().stream()
-                .map((NodeShare piece) -> piece.node() + ":" + piece.slots())
+    static String nodes(AllocationInterval interval) {
+        return interval.allocation().placement().stream()
+                .map((NodeShare share) -> share.node() + ":" + share.slots())
                 .collect(Collectors.joining(" "));
     }
 

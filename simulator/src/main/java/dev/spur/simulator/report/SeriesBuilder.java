@@ -31,13 +31,13 @@ final class SeriesBuilder {
     }
 
     private static <T> Series distribution(String name, List<T> list, Function<T, @Nullable Double> value) {
-        Distribution sample = Summary.sample(list, value);
-        int points = sample.size() == 0 ? 0 : POINTS;
+        Distribution distribution = Summary.sample(list, value);
+        int points = distribution.size() == 0 ? 0 : POINTS;
         double[] shares = IntStream.range(0, points)
                 .mapToDouble(i -> (double) i / (POINTS - 1))
                 .toArray();
         double[] values = IntStream.range(0, points)
-                .mapToDouble(i -> sample.quantile(shares[i]))
+                .mapToDouble(i -> distribution.quantile(shares[i]))
                 .toArray();
         return Series.line(name, values, shares);
     }
@@ -66,10 +66,10 @@ final class SeriesBuilder {
     static Series utilization(Replay replay, double endSeconds) {
         double width = endSeconds / POINTS;
         double[] held = new double[POINTS];
-        for (AllocationInterval stay : replay.allocationIntervals()) {
-            int slots = stay.allocation().configuration().slots();
-            for (int i = bin(stay.start(), endSeconds); i <= bin(stay.end(), endSeconds); i++) {
-                double overlap = Math.min(stay.end(), (i + 1) * width) - Math.max(stay.start(), i * width);
+        for (AllocationInterval interval : replay.allocationIntervals()) {
+            int slots = interval.allocation().configuration().slots();
+            for (int i = bin(interval.start(), endSeconds); i <= bin(interval.end(), endSeconds); i++) {
+                double overlap = Math.min(interval.end(), (i + 1) * width) - Math.max(interval.start(), i * width);
                 held[i] += Math.max(0, overlap) * slots / (width * replay.slots());
             }
         }

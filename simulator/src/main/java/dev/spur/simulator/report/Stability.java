@@ -52,15 +52,15 @@ public record Stability(
         double idle = 0;
         for (JobOutcome outcome : replay.jobs()) {
             TraceJob job = Objects.requireNonNull(jobs.get(outcome.id()));
-            List<AllocationInterval> own = intervals.getOrDefault(outcome.id(), List.of());
+            List<AllocationInterval> ownIntervals = intervals.getOrDefault(outcome.id(), List.of());
             if (isRigid(job)) {
                 rigid++;
                 restarts += outcome.restarts();
             }
             double until = outcome.end() == null ? end : outcome.end();
-            brief += shortAllocations(own, job.truth().startSeconds(false), until);
-            wait = Math.max(wait, firstProgress(own, job.truth(), until) - outcome.arrival());
-            idle = Math.max(idle, until - outcome.arrival() - heldSeconds(own));
+            brief += shortAllocations(ownIntervals, job.truth().startSeconds(false), until);
+            wait = Math.max(wait, firstProgress(ownIntervals, job.truth(), until) - outcome.arrival());
+            idle = Math.max(idle, until - outcome.arrival() - heldSeconds(ownIntervals));
         }
         return new Stability(rigid, restarts, replay.allocationIntervals().size(), brief, wait, idle);
     }
@@ -72,8 +72,8 @@ public record Stability(
     }
 
     /** Returns the number of allocations shorter than twice {@code restartSeconds} that end before {@code end}. */
-    static int shortAllocations(List<AllocationInterval> own, double restartSeconds, double end) {
-        return (int) own.stream()
+    static int shortAllocations(List<AllocationInterval> ownIntervals, double restartSeconds, double end) {
+        return (int) ownIntervals.stream()
                 .filter(interval -> interval.end() < end)
                 .filter(interval -> interval.end() - interval.start() < 2 * restartSeconds)
                 .count();
@@ -83,9 +83,9 @@ public record Stability(
      * Returns the time of the first progress: the stall of a start after the begin of the first allocation that
      * outlasts it; {@code end} if there is none.
      */
-    static double firstProgress(List<AllocationInterval> own, GroundTruth truth, double end) {
+    static double firstProgress(List<AllocationInterval> ownIntervals, GroundTruth truth, double end) {
         boolean first = true;
-        for (AllocationInterval interval : own) {
+        for (AllocationInterval interval : ownIntervals) {
             double progress = interval.start() + truth.startSeconds(first);
             if (progress < interval.end()) {
                 return progress;
@@ -95,8 +95,8 @@ public record Stability(
         return end;
     }
 
-    private static double heldSeconds(List<AllocationInterval> own) {
-        return own.stream()
+    private static double heldSeconds(List<AllocationInterval> ownIntervals) {
+        return ownIntervals.stream()
                 .mapToDouble(interval -> interval.end() - interval.start())
                 .sum();
     }

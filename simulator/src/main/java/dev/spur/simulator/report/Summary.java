@@ -65,14 +65,14 @@ public record Summary(
 
     /** Returns the summary of {@code replay}. */
     public static Summary of(Replay replay) {
-        List<JobOutcome> ended =
+        List<JobOutcome> outcomes =
                 replay.jobs().stream().filter(job -> job.end() != null).toList();
-        Distribution jct = sample(ended, Summary::jct);
+        Distribution jct = sample(outcomes, Summary::jct);
         Distribution queueing = sample(replay.jobs(), Summary::queueing);
-        Distribution fairness = sample(ended, JobOutcome::fairness);
+        Distribution fairness = sample(outcomes, JobOutcome::fairness);
         Distribution decisions = new Distribution(replay.rounds().stream().mapToDouble(RoundSample::decisionSeconds));
         Distribution gaps = sample(replay.rounds(), RoundSample::gap);
-        double makespan = makespan(ended);
+        double makespan = makespan(outcomes);
         double slotSeconds =
                 replay.jobs().stream().mapToDouble(JobOutcome::slotSeconds).sum();
         double useful = replay.jobs().stream()
@@ -80,14 +80,14 @@ public record Summary(
                 .sum();
         return new Summary(
                 replay.policy(),
-                ended.size(),
-                replay.jobs().size() - ended.size(),
+                outcomes.size(),
+                replay.jobs().size() - outcomes.size(),
                 replay.rejected().size(),
                 jct.mean(),
                 jct.quantile(0.5),
                 jct.quantile(0.99),
                 queueing.mean(),
-                sample(ended, Summary::training).mean(),
+                sample(outcomes, Summary::training).mean(),
                 endedByLastArrival(replay),
                 makespan,
                 slotSeconds / HOUR,
@@ -99,13 +99,13 @@ public record Summary(
                 decisions.mean(),
                 decisions.max(),
                 ifAny(gaps, Distribution::mean),
-                ifAny(gaps, sample -> sample.quantile(0.5)),
-                ifAny(gaps, sample -> sample.quantile(0.99)),
+                ifAny(gaps, distribution -> distribution.quantile(0.5)),
+                ifAny(gaps, distribution -> distribution.quantile(0.99)),
                 ifAny(gaps, Distribution::max));
     }
 
-    private static @Nullable Double ifAny(Distribution sample, Function<Distribution, Double> figure) {
-        return sample.size() == 0 ? null : figure.apply(sample);
+    private static @Nullable Double ifAny(Distribution distribution, Function<Distribution, Double> figure) {
+        return distribution.size() == 0 ? null : figure.apply(distribution);
     }
 
     /** Returns the seconds from arrival to end; null if the job did not end. */
@@ -133,9 +133,9 @@ public record Summary(
                 .count();
     }
 
-    private static double makespan(List<JobOutcome> ended) {
-        double first = ended.stream().mapToDouble(JobOutcome::arrival).min().orElse(0);
-        return values(ended, JobOutcome::end).max().orElse(first) - first;
+    private static double makespan(List<JobOutcome> outcomes) {
+        double first = outcomes.stream().mapToDouble(JobOutcome::arrival).min().orElse(0);
+        return values(outcomes, JobOutcome::end).max().orElse(first) - first;
     }
 
     /** Returns the distribution of {@code value} over the list, without nulls. */

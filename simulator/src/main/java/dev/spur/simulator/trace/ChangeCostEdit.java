@@ -76,33 +76,33 @@ public final class ChangeCostEdit {
     }
 
     /** Stalls of changes without a restart are those of the edited specification. */
-    private record EditedTruth(GroundTruth base, double restartFactor) implements GroundTruth {
+    private record EditedTruth(GroundTruth baseTruth, double restartFactor) implements GroundTruth {
         @Override
         public ProgressRate progressRate(Configuration configuration, double doneSamples) {
-            return base.progressRate(configuration, doneSamples);
+            return baseTruth.progressRate(configuration, doneSamples);
         }
 
         @Override
-        public Configuration running(Configuration held, double doneSamples) {
-            return base.running(held, doneSamples);
+        public Configuration running(Configuration heldConfiguration, double doneSamples) {
+            return baseTruth.running(heldConfiguration, doneSamples);
         }
 
         /** Returns this object as long as the base does, because replays compare identities. */
         @Override
         @SuppressWarnings("ReferenceEquality")
-        public GroundTruth after(List<Configuration> ran, List<Configuration> familyRuns) {
-            GroundTruth next = base.after(ran, familyRuns);
-            return next == base ? this : new EditedTruth(next, restartFactor);
+        public GroundTruth after(List<Configuration> pastConfigurations, List<Configuration> familyConfigurations) {
+            GroundTruth next = baseTruth.after(pastConfigurations, familyConfigurations);
+            return next == baseTruth ? this : new EditedTruth(next, restartFactor);
         }
 
         @Override
         public double startSeconds(boolean first) {
-            return base.startSeconds(first) * (first ? 1 : restartFactor);
+            return baseTruth.startSeconds(first) * (first ? 1 : restartFactor);
         }
 
         @Override
         public boolean tunesBatch() {
-            return base.tunesBatch();
+            return baseTruth.tunesBatch();
         }
     }
 
@@ -110,36 +110,36 @@ public final class ChangeCostEdit {
      * View of a job with other costs. It keeps the last specification, because unchanged ones must be the same object.
      */
     private static final class EditedView implements PolicyViewModel {
-        private final PolicyViewModel base;
+        private final PolicyViewModel baseModel;
         private final UnaryOperator<JobSpec> edit;
-        private volatile @Nullable Edited last;
+        private volatile @Nullable Edited lastEdited;
 
-        private record Edited(JobSpec from, JobSpec to) {}
+        private record Edited(JobSpec fromSpec, JobSpec toSpec) {}
 
-        EditedView(PolicyViewModel base, UnaryOperator<JobSpec> edit) {
-            this.base = base;
+        EditedView(PolicyViewModel baseModel, UnaryOperator<JobSpec> edit) {
+            this.baseModel = baseModel;
             this.edit = edit;
         }
 
         @Override
-        public PolicyView after(RunHistory experience) {
-            PolicyView view = base.after(experience);
+        public PolicyView after(RunHistory history) {
+            PolicyView view = baseModel.after(history);
             return new PolicyView(edit(view.spec()), view.remainingSamples(), view.profilingTarget());
         }
 
         @SuppressWarnings("ReferenceEquality")
         private JobSpec edit(JobSpec spec) {
-            Edited known = last;
-            if (known == null || known.from() != spec) {
+            Edited known = lastEdited;
+            if (known == null || known.fromSpec() != spec) {
                 known = new Edited(spec, edit.apply(spec));
-                last = known;
+                lastEdited = known;
             }
-            return known.to();
+            return known.toSpec();
         }
 
         @Override
         public @Nullable String family() {
-            return base.family();
+            return baseModel.family();
         }
     }
 }

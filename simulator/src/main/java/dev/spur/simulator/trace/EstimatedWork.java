@@ -24,19 +24,19 @@ public record EstimatedWork(JobSpec spec) implements PolicyViewModel {
     /**
      * Returns the view of a job whose work is unknown.
      *
-     * @param truth true specification
+     * @param trueSpec true specification
      * @param factor estimated work divided by the true work, above 0
      */
-    public static EstimatedWork of(JobSpec truth, double factor) {
+    public static EstimatedWork of(JobSpec trueSpec, double factor) {
         Checks.positive("factor", factor);
-        Work work = truth.work();
+        Work work = trueSpec.work();
         Work estimate = new Work(work.unit(), factor * work.amount(), work.samplesPerEpoch(), work.targetLoss(), true);
-        return new EstimatedWork(truth.edit().work(estimate).build());
+        return new EstimatedWork(trueSpec.edit().work(estimate).build());
     }
 
     @Override
-    public PolicyView after(RunHistory experience) {
-        double done = experience.doneSamples();
+    public PolicyView after(RunHistory history) {
+        double done = history.doneSamples();
         double expected = Math.max(spec.totalSamples(), done / MAX_PROGRESS);
         return new PolicyView(spec, expected - done);
     }

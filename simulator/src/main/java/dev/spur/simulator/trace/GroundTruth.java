@@ -19,23 +19,23 @@ public interface GroundTruth {
     ProgressRate progressRate(Configuration configuration, double doneSamples);
 
     /**
-     * Returns the configuration in which the job runs while it holds {@code held}. It differs from {@code held} only in
-     * the batch size that the job chooses itself.
+     * Returns the configuration in which the job runs while it holds {@code heldConfiguration}. It differs from
+     * {@code heldConfiguration} only in the batch size that the job chooses itself.
      *
      * @param doneSamples progress so far, at least 0
      */
-    default Configuration running(Configuration held, double doneSamples) {
-        return held;
+    default Configuration running(Configuration heldConfiguration, double doneSamples) {
+        return heldConfiguration;
     }
 
     /**
      * Returns the ground truth of the same job after observations. Only jobs that tune their batch size from
      * observations return another object than this one. Equal lists return the same object.
      *
-     * @param ran configurations in which the job has run
-     * @param familyRuns configurations in which its family has run, as far as the job has observed
+     * @param pastConfigurations configurations in which the job has run
+     * @param familyConfigurations configurations in which its family has run, as far as the job has observed
      */
-    default GroundTruth after(List<Configuration> ran, List<Configuration> familyRuns) {
+    default GroundTruth after(List<Configuration> pastConfigurations, List<Configuration> familyConfigurations) {
         return this;
     }
 

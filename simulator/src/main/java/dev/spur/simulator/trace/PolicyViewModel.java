@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  */
 public interface PolicyViewModel {
     /**
-     * Returns the view after {@code experience}. It is called for each decision: parts that have not changed should be
-     * the same objects.
+     * Returns the view after {@code history}. It is called for each decision: parts that have not changed should be the
+     * same objects.
      */
-    PolicyView after(RunHistory experience);
+    PolicyView after(RunHistory history);
 
     /**
      * Returns the name of the job family whose members share their observations; null if the job uses its own
@@ -35,6 +35,6 @@ public interface PolicyViewModel {
      */
     static PolicyViewModel complete(JobSpec spec) {
         double total = spec.totalSamples();
-        return experience -> new PolicyView(spec, Math.max(0, total - experience.doneSamples()));
+        return history -> new PolicyView(spec, Math.max(0, total - history.doneSamples()));
     }
 }

@@ -14,6 +14,7 @@ import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
 import dev.spur.simulator.replay.ClusterConfig;
+import dev.spur.simulator.replay.ProgressListener;
 import dev.spur.simulator.replay.ReplaySettings;
 import dev.spur.simulator.testing.TestGroundTruth;
 import dev.spur.simulator.testing.Traces;
@@ -41,8 +42,8 @@ class SelfAuditTest {
         return ClusterConfig.of(cluster(1, count), trace);
     }
 
-    private static AuditResult audit(Trace trace, Trace oracle, ClusterConfig cluster) {
-        return SelfAudit.run(new AuditInput(trace, oracle, ids(trace), cluster, SETTINGS), share -> {});
+    private static AuditResult audit(Trace trace, Trace oracleTrace, ClusterConfig cluster) {
+        return SelfAudit.run(new AuditInput(trace, oracleTrace, ids(trace), cluster, SETTINGS), ProgressListener.NONE);
     }
 
     private static double seconds(AuditResult result, RegretCause cause) {
@@ -63,9 +64,9 @@ class SelfAuditTest {
                 .spec();
     }
 
-    private static TraceJob elastic(String id, JobSpec truth, JobSpec belief) {
+    private static TraceJob elastic(String id, JobSpec trueSpec, JobSpec belief) {
         return new TraceJob(
-                id, 0, "root", null, 1, 3600, new SpecGroundTruth(truth, 0, 30), PolicyViewModel.complete(belief));
+                id, 0, "root", null, 1, 3600, new SpecGroundTruth(trueSpec, 0, 30), PolicyViewModel.complete(belief));
     }
 
     @Nested
@@ -92,11 +93,11 @@ class SelfAuditTest {
 
         @Test
         void ofPredictionsAreWhatTheTrueSpeedsGain() {
-            JobSpec truth = elastic(1, 4);
-            Trace trace = trace(elastic("a", truth, elastic(1, 0.5)));
-            Trace oracle = trace(elastic("a", truth, truth));
+            JobSpec trueSpec = elastic(1, 4);
+            Trace trace = trace(elastic("a", trueSpec, elastic(1, 0.5)));
+            Trace oracleTrace = trace(elastic("a", trueSpec, trueSpec));
 
-            AuditResult result = audit(trace, oracle, slots(4, trace));
+            AuditResult result = audit(trace, oracleTrace, slots(4, trace));
 
             assertThat(result.baseline().meanJctSeconds()).isEqualTo(3600);
             assertThat(seconds(result, RegretCause.PREDICTIONS)).isEqualTo(2700);
@@ -132,10 +133,10 @@ class SelfAuditTest {
             // least attained service shares the slot in turns, the shorter first completes sooner
             Trace trace = trace(job("a", 0, 40_000), job("b", 0, 30_000));
             ReplaySettings settings = SETTINGS.withPlanning(
-                    SETTINGS.planning().withObjective(Objective.of(ObjectiveKind.LEAST_ATTAINED_SERVICE)));
+                    SETTINGS.settings().withObjective(Objective.of(ObjectiveKind.LEAST_ATTAINED_SERVICE)));
 
-            AuditResult result =
-                    SelfAudit.run(new AuditInput(trace, trace, ids(trace), slots(1, trace), settings), share -> {});
+            AuditResult result = SelfAudit.run(
+                    new AuditInput(trace, trace, ids(trace), slots(1, trace), settings), ProgressListener.NONE);
 
             assertThat(result.bestObjective()).isNotEqualTo(ObjectiveKind.LEAST_ATTAINED_SERVICE);
             assertThat(seconds(result, RegretCause.OBJECTIVE)).isPositive();
@@ -143,9 +144,9 @@ class SelfAuditTest {
 
         @Test
         void ofTheGapEndWithMoreWorkAndTargetZero() {
-            assertThat(SelfAudit.exact(SETTINGS.planning()).gapTarget()).isZero();
-            assertThat(SelfAudit.exact(SETTINGS.planning()).budget().work())
-                    .isEqualTo(4 * SETTINGS.planning().budget().work());
+            assertThat(SelfAudit.exact(SETTINGS.settings()).gapTarget()).isZero();
+            assertThat(SelfAudit.exact(SETTINGS.settings()).budget().work())
+                    .isEqualTo(4 * SETTINGS.settings().budget().work());
         }
     }
 
@@ -155,8 +156,8 @@ class SelfAuditTest {
         void areThoseOfTheCountedJobs() {
             Trace trace = trace(job("a", 0, 1000), job("b", 0, 3000));
 
-            AuditResult result =
-                    SelfAudit.run(new AuditInput(trace, trace, Set.of("b"), slots(2, trace), SETTINGS), share -> {});
+            AuditResult result = SelfAudit.run(
+                    new AuditInput(trace, trace, Set.of("b"), slots(2, trace), SETTINGS), ProgressListener.NONE);
 
             assertThat(result.jobs()).isOne();
             assertThat(result.baseline().meanJctSeconds()).isEqualTo(3000);
@@ -171,10 +172,10 @@ class SelfAuditTest {
                     "b", 0, "root", null, 1, 3000, TestGroundTruth.of(3000), PolicyViewModel.complete(heavy));
             Trace trace = trace(light, other);
 
-            AuditReplay baseline = audit(trace, trace, slots(2, trace)).baseline();
+            AuditReplay baselineReplay = audit(trace, trace, slots(2, trace)).baseline();
 
-            assertThat(baseline.meanJctSeconds()).isEqualTo(2000);
-            assertThat(baseline.weightedMeanJctSeconds()).isEqualTo((1000 + 3 * 3000) / 4.0);
+            assertThat(baselineReplay.meanJctSeconds()).isEqualTo(2000);
+            assertThat(baselineReplay.weightedMeanJctSeconds()).isEqualTo((1000 + 3 * 3000) / 4.0);
         }
 
         @Test
@@ -212,7 +213,9 @@ class SelfAuditTest {
             Trace trace = trace(job("a", 0, 1000), job("b", 0, 3000));
             List<Double> shares = new ArrayList<>();
 
-            SelfAudit.run(new AuditInput(trace, trace, ids(trace), slots(2, trace), SETTINGS), shares::add);
+            SelfAudit.run(
+                    new AuditInput(trace, trace, ids(trace), slots(2, trace), SETTINGS),
+                    (time, ended, all) -> shares.add((double) ended / all));
 
             assertThat(shares)
                     .isSorted()

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class ClockWarningTest {
     private static final ReplaySettings TEN_SECONDS = ReplaySettings.DEFAULT.withPlanning(
-            ReplaySettings.DEFAULT.planning().withEffort(0, new SolveBudget(1, 10, 1, 1)));
+            ReplaySettings.DEFAULT.settings().withEffort(0, new SolveBudget(1, 10, 1, 1)));
 
     /** Its longest decision took so long. */
     private static Summary row(double seconds) {
@@ -31,7 +31,7 @@ class ClockWarningTest {
 
     @Test
     void decisionsOfAReplayEndByWorkLongBeforeTheClock() {
-        SolveBudget budget = ReplaySettings.DEFAULT.planning().budget();
+        SolveBudget budget = ReplaySettings.DEFAULT.settings().budget();
 
         assertThat(budget.wallSeconds()).isGreaterThan(100 * budget.work());
     }

@@ -1,7 +1,11 @@
 package dev.spur.simulator.command;
 
+import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.model.JobFixture;
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.round.RoundProblem;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -155,6 +159,88 @@ class SimulateCommandTest {
 
             assertThat(result.status()).isEqualTo(2);
             assertThat(result.err()).contains("bad.json is not a trace of Spur");
+        }
+    }
+
+    @Nested
+    class ASnapshot {
+        private Path snapshot(JobFixture... jobs) throws IOException {
+            RoundProblem problem = problem().nodes(4, 4).jobs(jobs).build();
+            return Files.writeString(folder.resolve("snapshot.json"), RoundJson.write(problem));
+        }
+
+        private JobFixture job(String id) {
+            return JobFixture.job(id).slots(1, 4).speeds(1, 2, 3, 4).work(3600);
+        }
+
+        @Test
+        void isReplayedWithItsJobsOnItsNodes() throws IOException {
+            Result result =
+                    run("--snapshot", snapshot(job("a"), job("b")).toString(), "--policy", "spur,fifo", "--tsv");
+
+            assertThat(result.err()).contains("2 jobs");
+            assertThat(result.status()).isZero();
+            List<String> lines = result.out().lines().toList();
+            assertThat(lines.get(1)).startsWith("spur\t2\t");
+            assertThat(lines.get(2)).startsWith("fifo\t2\t");
+        }
+
+        @Test
+        void givesATraceItsNodesOrTakesThoseOfAClusterFile() throws IOException {
+            String snapshot = snapshot(job("a")).toString();
+
+            Result otherJobs = run(
+                    "--snapshot",
+                    snapshot,
+                    "--trace",
+                    EXAMPLES.resolve("trace.json").toString(),
+                    "--format",
+                    "spur",
+                    "--policy",
+                    "fifo",
+                    "--tsv");
+            Result otherNodes = run("--snapshot", snapshot, "--cluster", cluster(), "--policy", "fifo", "--tsv");
+
+            assertThat(otherJobs.out()).contains("fifo\t60\t");
+            assertThat(otherNodes.out()).contains("fifo\t1\t");
+        }
+
+        @Test
+        void isRejectedWithTheCause() throws IOException {
+            assertThat(run("--policy", "fifo").err()).contains("--trace and --cluster are required without --snapshot");
+            assertThat(run("--snapshot", cluster(), "--policy", "fifo").err())
+                    .contains("cluster.json is not a snapshot");
+            assertThat(run("--snapshot", snapshot().toString(), "--policy", "fifo")
+                            .err())
+                    .contains("snapshot.json has no job that is pending or running");
+        }
+
+        @Test
+        void withoutATraceAllowsNoOptionsOfTraces() throws IOException {
+            String snapshot = snapshot(job("a")).toString();
+
+            for (String[] option : List.of(
+                    new String[] {"--format", "csv"},
+                    new String[] {"--profiles", "x"},
+                    new String[] {"--columns", "submit=x"},
+                    new String[] {"--knowledge", "oracle"})) {
+                Result result = run("--snapshot", snapshot, "--policy", "fifo", option[0], option[1]);
+
+                assertThat(result.status()).isEqualTo(2);
+                assertThat(result.err()).contains("describe a trace: add --trace");
+            }
+        }
+
+        @Test
+        void ofOtherContentIsReplayedAgain() throws IOException {
+            Path rows = folder.resolve("rows.jsonl");
+            for (double speed : new double[] {1, 2, 2}) {
+                String snapshot = snapshot(job("a").speeds(1, 1 + speed / 4)).toString();
+
+                run("--snapshot", snapshot, "--policy", "fifo", "--resume", rows.toString());
+            }
+
+            assertThat(Files.readAllLines(rows)).hasSize(2);
         }
     }
 

@@ -19,7 +19,7 @@ class PowerOfTwoChoicesTest {
     private static SimulatedHosts filled(MemoryWorkload workload, long seed) {
         SimulatedHosts hosts = new SimulatedHosts(workload, seed);
         hosts.ownLoad().pass(0, 10);
-        hosts.active().addAll(workload.preparations(seed));
+        hosts.activePreparations().addAll(workload.preparations(seed));
         return hosts;
     }
 
@@ -73,7 +73,7 @@ class PowerOfTwoChoicesTest {
             SimulatedHosts hosts = filled(workload, seed);
             PowerOfTwoChoices choices = new PowerOfTwoChoices(hosts, seed);
             choices.startAll(0);
-            hosts.active().removeIf(preparation -> preparation.grant() == null);
+            hosts.activePreparations().removeIf(preparation -> preparation.grant() == null);
             LendingSettings alike = new LendingSettings(true, 8, 0, workload.nodes());
             RoundProblem problem = hosts.problem(0, alike);
 
@@ -82,7 +82,7 @@ class PowerOfTwoChoicesTest {
                     .sum();
             choices.lendSlabs();
 
-            double chosen = hosts.active().stream()
+            double chosen = hosts.activePreparations().stream()
                     .mapToDouble(each -> new PreparationUtility(problem).atFullSpeed(each) / slowDown(each))
                     .sum();
             assertThat(planned).as("seed %d", seed).isGreaterThanOrEqualTo(chosen - 1e-9);
@@ -98,7 +98,7 @@ class PowerOfTwoChoicesTest {
     }
 
     private static double slowDown(Preparation preparation) {
-        PreparationAllocation grant = preparation.grant();
-        return preparation.spec().slowDown(grant.localGiB(), grant.borrowedGiB());
+        PreparationAllocation allocation = preparation.grant();
+        return preparation.spec().slowDown(allocation.localGiB(), allocation.borrowedGiB());
     }
 }

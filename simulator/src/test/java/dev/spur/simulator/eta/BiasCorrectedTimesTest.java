@@ -23,20 +23,20 @@ class BiasCorrectedTimesTest {
     class TheBand {
         @Test
         void ofOneSampleIsThatOfTheDrift() {
-            EtaInterval band = times(1, 0.5).band(new double[] {NOW + HOUR}, FROM_NOW_ON);
+            EtaInterval interval = times(1, 0.5).band(new double[] {NOW + HOUR}, FROM_NOW_ON);
 
-            assertThat(band.median()).isCloseTo(NOW + HOUR, within(1.0));
-            assertThat(Math.log((band.high() - NOW + 60) / (HOUR + 60))).isCloseTo(0.5 * 1.2816, within(0.06));
-            assertThat(Math.log((band.low() - NOW + 60) / (HOUR + 60))).isCloseTo(-0.5 * 1.2816, within(0.06));
+            assertThat(interval.median()).isCloseTo(NOW + HOUR, within(1.0));
+            assertThat(Math.log((interval.high() - NOW + 60) / (HOUR + 60))).isCloseTo(0.5 * 1.2816, within(0.06));
+            assertThat(Math.log((interval.low() - NOW + 60) / (HOUR + 60))).isCloseTo(-0.5 * 1.2816, within(0.06));
         }
 
         @Test
         void ofSamplesFarApartHoldsThemAll() {
-            EtaInterval band =
+            EtaInterval interval =
                     times(1, 0.05).band(new double[] {NOW + 4 * HOUR, NOW + HOUR, NOW + 2 * HOUR}, FROM_NOW_ON);
 
-            assertThat(band.low()).isBetween(NOW + 0.9 * HOUR, NOW + 1.1 * HOUR);
-            assertThat(band.high()).isBetween(NOW + 3.6 * HOUR, NOW + 4.4 * HOUR);
+            assertThat(interval.low()).isBetween(NOW + 0.9 * HOUR, NOW + 1.1 * HOUR);
+            assertThat(interval.high()).isBetween(NOW + 3.6 * HOUR, NOW + 4.4 * HOUR);
         }
 
         @Test

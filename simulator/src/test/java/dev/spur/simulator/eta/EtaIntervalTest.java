@@ -11,21 +11,21 @@ class EtaIntervalTest {
 
     @Test
     void nineteenSamplesGiveTheSecondTheTenthAndTheEighteenth() {
-        EtaInterval band =
+        EtaInterval interval =
                 EtaInterval.of(DoubleStream.iterate(19, n -> n - 1).limit(19).toArray());
 
-        assertThat(band.low()).isCloseTo(2, within(1e-9));
-        assertThat(band.median()).isEqualTo(10);
-        assertThat(band.high()).isCloseTo(18, within(1e-9));
+        assertThat(interval.low()).isCloseTo(2, within(1e-9));
+        assertThat(interval.median()).isEqualTo(10);
+        assertThat(interval.high()).isCloseTo(18, within(1e-9));
     }
 
     @Test
     void whatLiesBeyondTheReplayIsNotInvented() {
-        EtaInterval band = EtaInterval.of(1, 2, 3, 4, 5, 6, 7, LATER, LATER);
+        EtaInterval interval = EtaInterval.of(1, 2, 3, 4, 5, 6, 7, LATER, LATER);
 
-        assertThat(band.low()).isEqualTo(1);
-        assertThat(band.median()).isEqualTo(5);
-        assertThat(band.high()).isNull();
+        assertThat(interval.low()).isEqualTo(1);
+        assertThat(interval.median()).isEqualTo(5);
+        assertThat(interval.high()).isNull();
         assertThat(EtaInterval.of(LATER, LATER, 3).median()).isNull();
     }
 

@@ -43,10 +43,10 @@ class PreparationForecastTest {
                     preparation("p").workingSet(512).seconds(600).on("n1", 256).build());
             double slowDown = problem.preparations().get(0).spec().slowDown(512, 0);
 
-            Rollout course = course(problem, Map.of("p", 2.0), FAR);
+            Rollout rollout = course(problem, Map.of("p", 2.0), FAR);
 
-            assertThat(course.timesById().get("p").ended()).isCloseTo(NOW + 1200 * slowDown, within(1e-6));
-            assertThat(course.timesById().get("p").started()).isNull();
+            assertThat(rollout.timesById().get("p").ended()).isCloseTo(NOW + 1200 * slowDown, within(1e-6));
+            assertThat(rollout.timesById().get("p").started()).isNull();
         }
 
         @Test
@@ -55,11 +55,11 @@ class PreparationForecastTest {
                     preparation("p").cpus(40).seconds(600).on("n1", 32).build(),
                     preparation("q").cpus(40).seconds(300).build());
 
-            Rollout course = course(problem, Map.of(), FAR);
+            Rollout rollout = course(problem, Map.of(), FAR);
 
-            assertThat(course.timesById().get("q").started()).isCloseTo(NOW + 600, within(1e-6));
-            assertThat(course.timesById().get("q").ended()).isCloseTo(NOW + 900, within(1e-6));
-            assertThat(course.rounds()).isEqualTo(1);
+            assertThat(rollout.timesById().get("q").started()).isCloseTo(NOW + 600, within(1e-6));
+            assertThat(rollout.timesById().get("q").ended()).isCloseTo(NOW + 900, within(1e-6));
+            assertThat(rollout.rounds()).isEqualTo(1);
         }
 
         @Test
@@ -67,10 +67,10 @@ class PreparationForecastTest {
             RoundProblem problem =
                     problem(preparation("p").seconds(600).on("n1", 32).build());
 
-            Rollout course = course(problem, Map.of(), NOW + 599);
+            Rollout rollout = course(problem, Map.of(), NOW + 599);
 
-            assertThat(course.timesById()).doesNotContainKey("p");
-            assertThat(course.reached()).isEqualTo(NOW + 599);
+            assertThat(rollout.timesById()).doesNotContainKey("p");
+            assertThat(rollout.reached()).isEqualTo(NOW + 599);
         }
 
         @Test
@@ -79,11 +79,11 @@ class PreparationForecastTest {
                     preparation("p").cpus(40).seconds(600).on("n1", 32).build(),
                     preparation("q").cpus(40).seconds(300).build());
 
-            Rollout course = PreparationRollout.replay(
+            Rollout rollout = PreparationRollout.replay(
                     problem, Map.of(), PreparationPlanner.plan(problem, Map.of()), Map.of(), FAR, () -> false);
 
-            assertThat(course.reached()).isCloseTo(NOW + 600, within(1e-6));
-            assertThat(course.timesById()).doesNotContainKey("q");
+            assertThat(rollout.reached()).isCloseTo(NOW + 600, within(1e-6));
+            assertThat(rollout.timesById()).doesNotContainKey("q");
         }
     }
 

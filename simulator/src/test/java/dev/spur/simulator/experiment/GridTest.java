@@ -178,10 +178,9 @@ class GridTest {
 
         @Test
         void pairsDifferencesBySeed() {
-            ConfidenceInterval difference =
-                    result.difference(1, SMALL.variants().get(1), ReplayMetric.MEAN_JCT);
+            ConfidenceInterval interval = result.difference(1, SMALL.variants().get(1), ReplayMetric.MEAN_JCT);
 
-            assertThat(difference).isEqualTo(new ConfidenceInterval(-10, 0));
+            assertThat(interval).isEqualTo(new ConfidenceInterval(-10, 0));
             assertThat(result.mean(1, SMALL.variants().get(1), ReplayMetric.MEAN_JCT)
                             .half())
                     .isGreaterThan(100);

@@ -53,10 +53,10 @@ class EfficiencyTest {
         public Decision decide(RoundProblem problem) {
             Job job = problem.jobs().get(0);
             Node node = problem.nodes().get(0);
-            Allocation given = on(
+            Allocation allocation = on(
                     node, node.devices().subList(0, slots), job.spec().batch().initial(), problem.now());
             return Decision.of(
-                    problem, Map.of("a", job.allocation() == null ? given : job.allocation()), problem.memory());
+                    problem, Map.of("a", job.allocation() == null ? allocation : job.allocation()), problem.memory());
         }
     }
 

@@ -35,9 +35,9 @@ class FamilyTest {
         }
 
         @Override
-        public PolicyView after(RunHistory experience) {
-            (experience.ran().isEmpty() ? before : later).add(experience.familyRuns());
-            return told.after(experience);
+        public PolicyView after(RunHistory history) {
+            (history.pastConfigurations().isEmpty() ? before : later).add(history.familyConfigurations());
+            return told.after(history);
         }
     }
 

@@ -21,8 +21,8 @@ class LearningJobTest {
         }
 
         @Override
-        public GroundTruth after(List<Configuration> ran, List<Configuration> familyRuns) {
-            return ran.isEmpty() ? this : FAST;
+        public GroundTruth after(List<Configuration> pastConfigurations, List<Configuration> familyConfigurations) {
+            return pastConfigurations.isEmpty() ? this : FAST;
         }
 
         @Override
@@ -55,8 +55,9 @@ class LearningJobTest {
 
     @Test
     void whatWasSavedBeforeAndAfterItLearntIsKept() {
-        Configuration held = new Configuration("main", "A100", List.of(1), SyncStrategy.ALL_REDUCE, 0, 1, 0);
-        JobRun run = new JobRun(SLOW, held, 0, 0);
+        Configuration heldConfiguration =
+                new Configuration("main", "A100", List.of(1), SyncStrategy.ALL_REDUCE, 0, 1, 0);
+        JobRun run = new JobRun(SLOW, heldConfiguration, 0, 0);
         run.learn(FAST, 10);
 
         assertThat(run.savedBy(12, 5)).isEqualTo(10);

@@ -179,9 +179,9 @@ class ReplayTest {
         void givesExperience() {
             List<Integer> known = new ArrayList<>();
             var spec = Traces.request("a", 1, 200).spec();
-            PolicyViewModel learning = experience -> {
-                known.add(experience.ran().size());
-                return new PolicyView(spec, 200 - experience.doneSamples());
+            PolicyViewModel learning = history -> {
+                known.add(history.pastConfigurations().size());
+                return new PolicyView(spec, 200 - history.doneSamples());
             };
 
             replay(
@@ -354,18 +354,19 @@ class ReplayTest {
     }
 
     private static Map<String, Allocation> allocations(RoundProblem problem, Function<String, String> next, int batch) {
-        Map<String, Allocation> given = new HashMap<>();
+        Map<String, Allocation> allocations = new HashMap<>();
         for (Job job : problem.jobs()) {
-            Allocation held = job.allocation();
-            String node =
-                    held == null ? "a100-0" : next.apply(held.placement().get(0).node());
+            Allocation heldAllocation = job.allocation();
+            String node = heldAllocation == null
+                    ? "a100-0"
+                    : next.apply(heldAllocation.placement().get(0).node());
             var known = problem.nodes().stream()
                     .filter(other -> other.id().equals(node))
                     .findFirst()
                     .orElseThrow();
-            given.put(job.id(), FifoTestPolicy.on(known, List.of("0"), batch, problem.now()));
+            allocations.put(job.id(), FifoTestPolicy.on(known, List.of("0"), batch, problem.now()));
         }
-        return given;
+        return allocations;
     }
 
     /** A policy in one expression. */

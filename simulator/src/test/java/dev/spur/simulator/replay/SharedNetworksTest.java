@@ -47,11 +47,11 @@ class SharedNetworksTest {
 
             @Override
             public Decision decide(RoundProblem problem) {
-                Map<String, Allocation> given = new HashMap<>();
+                Map<String, Allocation> allocations = new HashMap<>();
                 problem.jobs()
-                        .forEach(job ->
-                                given.put(job.id(), given(problem, job.id().equals("a") ? 0 : 2)));
-                return Decision.of(problem, given, RoundMemory.EMPTY);
+                        .forEach(job -> allocations.put(
+                                job.id(), given(problem, job.id().equals("a") ? 0 : 2)));
+                return Decision.of(problem, allocations, RoundMemory.EMPTY);
             }
         };
     }
@@ -138,7 +138,7 @@ class SharedNetworksTest {
 
             @Override
             public Decision decide(RoundProblem problem) {
-                Map<String, Allocation> given = new HashMap<>();
+                Map<String, Allocation> allocations = new HashMap<>();
                 for (Job job : problem.jobs()) {
                     int device = job.id().charAt(0) - 'a';
                     List<NodeShare> shares = nodes.get(job.id()).stream()
@@ -147,9 +147,9 @@ class SharedNetworksTest {
                                     node.id(), List.of(node.devices().get(device))))
                             .toList();
                     List<Integer> shape = Collections.nCopies(shares.size(), 1);
-                    given.put(job.id(), new Allocation(configuration(shape), shares, List.of(), 0));
+                    allocations.put(job.id(), new Allocation(configuration(shape), shares, List.of(), 0));
                 }
-                return Decision.of(problem, given, RoundMemory.EMPTY);
+                return Decision.of(problem, allocations, RoundMemory.EMPTY);
             }
         };
     }

@@ -39,8 +39,8 @@ class SimulatedStallsTest {
     /** View model of a family whose jobs learn their stalls. */
     private record Learning(JobSpec spec, boolean learnsStalls) implements PolicyViewModel {
         @Override
-        public PolicyView after(RunHistory experience) {
-            return new PolicyView(spec, Math.max(1, spec.totalSamples() - experience.doneSamples()));
+        public PolicyView after(RunHistory history) {
+            return new PolicyView(spec, Math.max(1, spec.totalSamples() - history.doneSamples()));
         }
 
         @Override
@@ -66,12 +66,12 @@ class SimulatedStallsTest {
             Job moved = problem.jobs().get(problem.jobs().size() - 1);
             restarts.add(moved.spec().restartPenaltySeconds());
             Node node = problem.nodes().get((int) (problem.now() / 1000) % 2);
-            Allocation given = new Allocation(
+            Allocation allocation = new Allocation(
                     configuration(List.of(1)),
                     List.of(new NodeShare(node.id(), node.devices().subList(0, 1))),
                     List.of(),
                     problem.now());
-            return Decision.of(problem, Map.of(moved.id(), given), RoundMemory.EMPTY);
+            return Decision.of(problem, Map.of(moved.id(), allocation), RoundMemory.EMPTY);
         }
     }
 
@@ -131,9 +131,9 @@ class SimulatedStallsTest {
                 .speeds(100, 190)
                 .on("n1", 1);
         RoundProblem problem = problem().node("n1", 2).now(10_000).job(running).build();
-        Job held = problem.jobs().get(0);
+        Job heldJob = problem.jobs().get(0);
         RoundProblem planned =
-                problem.withJobs(List.of(held.withSpec(learned.effective(held.spec(), LearnedStalls.NOTHING))));
+                problem.withJobs(List.of(heldJob.withSpec(learned.effective(heldJob.spec(), LearnedStalls.NOTHING))));
         return Policies.spur().plan(planned).running().get(0).change();
     }
 }

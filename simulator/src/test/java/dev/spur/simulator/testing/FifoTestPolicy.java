@@ -49,32 +49,32 @@ public class FifoTestPolicy implements Policy {
         for (Node node : problem.nodes()) {
             free.put(node.id(), node.state().takesNewJobs() ? new ArrayList<>(node.devices()) : new ArrayList<>());
         }
-        Map<String, Allocation> given = new HashMap<>();
+        Map<String, Allocation> allocations = new HashMap<>();
         for (Job job : problem.jobs()) {
             if (job.allocation() != null) {
-                given.put(job.id(), job.allocation());
+                allocations.put(job.id(), job.allocation());
                 job.allocation()
                         .placement()
-                        .forEach(piece -> free.get(piece.node()).removeAll(piece.devices()));
+                        .forEach(share -> free.get(share.node()).removeAll(share.devices()));
             }
         }
         for (Job job : problem.jobs()) {
             if (job.allocation() == null) {
-                start(problem, job, free, given);
+                start(problem, job, free, allocations);
             }
         }
-        return Decision.of(problem, given, problem.memory());
+        return Decision.of(problem, allocations, problem.memory());
     }
 
     private static void start(
-            RoundProblem problem, Job job, Map<String, List<String>> free, Map<String, Allocation> given) {
+            RoundProblem problem, Job job, Map<String, List<String>> free, Map<String, Allocation> allocations) {
         int slots = job.spec().elasticity().minSlots();
         for (Node node : problem.nodes()) {
             List<String> left = free.get(node.id());
             if (left.size() >= slots) {
                 List<String> devices = List.copyOf(left.subList(0, slots));
                 left.subList(0, slots).clear();
-                given.put(job.id(), on(node, devices, job.spec().batch().initial(), problem.now()));
+                allocations.put(job.id(), on(node, devices, job.spec().batch().initial(), problem.now()));
                 return;
             }
         }

@@ -29,43 +29,43 @@ import java.util.TreeMap;
 public final class AggregatorPlanner {
     private static final int NOWHERE = Integer.MAX_VALUE;
 
-    private final ExpectedAggregationLoad expectation;
-    private final AggregationLayout before;
-    private final AggregatorSlots cells;
-    private final Map<String, Allocation> own = new TreeMap<>();
+    private final ExpectedAggregationLoad expectedLoad;
+    private final AggregationLayout previousLayout;
+    private final AggregatorSlots aggregatorSlots;
+    private final Map<String, Allocation> ownAllocations = new TreeMap<>();
     private final List<Aggregator> aggregators = new ArrayList<>();
 
-    private AggregatorPlanner(RoundProblem problem, AggregationLayout before) {
-        this.expectation = new ExpectedAggregationLoad(problem);
-        this.before = before;
-        this.cells = new AggregatorSlots(before);
+    private AggregatorPlanner(RoundProblem problem, AggregationLayout previousLayout) {
+        this.expectedLoad = new ExpectedAggregationLoad(problem);
+        this.previousLayout = previousLayout;
+        this.aggregatorSlots = new AggregatorSlots(previousLayout);
     }
 
     /**
-     * Plans the aggregators for {@code running}.
+     * Plans the aggregators for {@code runningAllocations}.
      *
      * @param problem the settings, nodes and jobs
-     * @param running allocation by job; jobs with AllReduce are ignored
-     * @param before present places of the shards; a shard moves only if it must
+     * @param runningAllocations allocation by job; jobs with AllReduce are ignored
+     * @param previousLayout present places of the shards; a shard moves only if it must
      */
     public static AggregationLayout plan(
-            RoundProblem problem, Map<String, Allocation> running, AggregationLayout before) {
-        AggregatorPlanner planner = new AggregatorPlanner(problem, before);
-        planner.sharing(running).values().forEach(planner::share);
-        planner.own.forEach(planner::assignOwnSlots);
+            RoundProblem problem, Map<String, Allocation> runningAllocations, AggregationLayout previousLayout) {
+        AggregatorPlanner planner = new AggregatorPlanner(problem, previousLayout);
+        planner.sharing(runningAllocations).values().forEach(planner::share);
+        planner.ownAllocations.forEach(planner::assignOwnSlots);
         planner.aggregators.sort(Comparator.comparing(Aggregator::node).thenComparing(Aggregator::number));
         return new AggregationLayout(planner.aggregators);
     }
 
     /** Returns by pool the jobs that may share; the other jobs get aggregators of their own. */
-    private Map<String, Map<String, Allocation>> sharing(Map<String, Allocation> running) {
+    private Map<String, Map<String, Allocation>> sharing(Map<String, Allocation> runningAllocations) {
         Map<String, Map<String, Allocation>> byPool = new TreeMap<>();
-        running.forEach((id, held) -> {
-            if (expectation.mayShare(id, held)) {
-                byPool.computeIfAbsent(held.configuration().pool(), pool -> new TreeMap<>())
-                        .put(id, held);
-            } else if (!held.aggregation().isEmpty()) {
-                own.put(id, held);
+        runningAllocations.forEach((id, heldAllocation) -> {
+            if (expectedLoad.mayShare(id, heldAllocation)) {
+                byPool.computeIfAbsent(heldAllocation.configuration().pool(), pool -> new TreeMap<>())
+                        .put(id, heldAllocation);
+            } else if (!heldAllocation.aggregation().isEmpty()) {
+                ownAllocations.put(id, heldAllocation);
             }
         });
         return byPool;
@@ -75,60 +75,62 @@ public final class AggregatorPlanner {
      * Packs the jobs of a pool. A job that does not fit takes its slots out of the common ones, and the other jobs are
      * packed again.
      */
-    private void share(Map<String, Allocation> members) {
-        while (!members.isEmpty()) {
-            List<AggregatorSlot> common = common(members);
-            List<AggregationDemand> demands = members.entrySet().stream()
-                    .map(member -> expectation.demand(member.getKey(), member.getValue()))
+    private void share(Map<String, Allocation> memberAllocations) {
+        while (!memberAllocations.isEmpty()) {
+            List<AggregatorSlot> commonSlots = common(memberAllocations);
+            List<AggregationDemand> demands = memberAllocations.entrySet().stream()
+                    .map(member -> expectedLoad.demand(member.getKey(), member.getValue()))
                     .toList();
             ShardPacker.Result result = ShardPacker.arrange(
-                    previousPlacement(members, common),
+                    previousPlacement(memberAllocations, commonSlots),
                     demands,
-                    common.stream().map(AggregatorSlot::capacity).toList(),
-                    expectation.limits());
+                    commonSlots.stream().map(AggregatorSlot::capacity).toList(),
+                    expectedLoad.limits());
             if (result.rejected().isEmpty()) {
-                open(common, result.sharing().slots());
+                open(commonSlots, result.sharingPlacement().slots());
                 return;
             }
-            cells.forget(common);
-            result.rejected().forEach(id -> own.put(id, take(members, id)));
+            aggregatorSlots.forget(commonSlots);
+            result.rejected().forEach(id -> ownAllocations.put(id, take(memberAllocations, id)));
         }
     }
 
-    private static Allocation take(Map<String, Allocation> members, String id) {
-        Allocation held = members.remove(id);
-        if (held == null) {
+    private static Allocation take(Map<String, Allocation> memberAllocations, String id) {
+        Allocation heldAllocation = memberAllocations.remove(id);
+        if (heldAllocation == null) {
             throw new IllegalStateException("job %s was rejected and is absent".formatted(id));
         }
-        return held;
+        return heldAllocation;
     }
 
     /** Returns the slots of all members, cut into aggregators on each node. */
-    private List<AggregatorSlot> common(Map<String, Allocation> members) {
+    private List<AggregatorSlot> common(Map<String, Allocation> memberAllocations) {
         Map<String, Long> held = new TreeMap<>();
-        members.values()
+        memberAllocations
+                .values()
                 .forEach(allocation -> allocation
                         .aggregation()
                         .forEach(share -> held.merge(share.node(), share.thousandths(), Long::sum)));
-        List<AggregatorSlot> common = new ArrayList<>();
-        held.forEach((node, thousandths) ->
-                common.addAll(cells.cut(node, thousandths, jobs -> jobs.stream().anyMatch(members::containsKey))));
-        return common;
+        List<AggregatorSlot> commonSlots = new ArrayList<>();
+        held.forEach((node, thousandths) -> commonSlots.addAll(aggregatorSlots.cut(
+                node, thousandths, jobs -> jobs.stream().anyMatch(memberAllocations::containsKey))));
+        return commonSlots;
     }
 
     /** Returns the present places of the members' shards that still exist. */
-    private ShardPlacement previousPlacement(Map<String, Allocation> members, List<AggregatorSlot> common) {
+    private ShardPlacement previousPlacement(
+            Map<String, Allocation> memberAllocations, List<AggregatorSlot> commonSlots) {
         Map<String, Integer> places = new HashMap<>();
-        for (int c = 0; c < common.size(); c++) {
-            places.put(place(common.get(c).node(), common.get(c).number()), c);
+        for (int c = 0; c < commonSlots.size(); c++) {
+            places.put(place(commonSlots.get(c).node(), commonSlots.get(c).number()), c);
         }
         Map<String, Integer[]> known = new HashMap<>();
-        for (Aggregator aggregator : before.aggregators()) {
+        for (Aggregator aggregator : previousLayout.aggregators()) {
             int place = places.getOrDefault(place(aggregator.node(), aggregator.number()), NOWHERE);
             for (ShardAssignment jobShards : aggregator.shardsByJob()) {
-                Allocation held = members.get(jobShards.jobId());
-                if (held != null) {
-                    Integer[] slots = known.computeIfAbsent(jobShards.jobId(), id -> nowhere(held));
+                Allocation heldAllocation = memberAllocations.get(jobShards.jobId());
+                if (heldAllocation != null) {
+                    Integer[] slots = known.computeIfAbsent(jobShards.jobId(), id -> nowhere(heldAllocation));
                     jobShards.shards().stream().filter(s -> s < slots.length).forEach(s -> slots[s] = place);
                 }
             }
@@ -138,8 +140,8 @@ public final class AggregatorPlanner {
         return new ShardPlacement(slots);
     }
 
-    private static Integer[] nowhere(Allocation held) {
-        Integer[] slots = new Integer[Shards.of(held.configuration())];
+    private static Integer[] nowhere(Allocation heldAllocation) {
+        Integer[] slots = new Integer[Shards.of(heldAllocation.configuration())];
         Arrays.fill(slots, NOWHERE);
         return slots;
     }
@@ -149,14 +151,15 @@ public final class AggregatorPlanner {
     }
 
     /** Distributes the shards of a job over the slots that it holds, in proportion to their capacity. */
-    private void assignOwnSlots(String id, Allocation held) {
+    private void assignOwnSlots(String id, Allocation heldAllocation) {
         List<AggregatorSlot> mine = new ArrayList<>();
-        for (AggregationShare share : held.aggregation()) {
-            mine.addAll(cells.cut(share.node(), share.thousandths(), jobs -> jobs.equals(Collections.singleton(id))));
+        for (AggregationShare share : heldAllocation.aggregation()) {
+            mine.addAll(aggregatorSlots.cut(
+                    share.node(), share.thousandths(), jobs -> jobs.equals(Collections.singleton(id))));
         }
         int[] count = new int[mine.size()];
         List<Integer> slots = new ArrayList<>();
-        for (int s = 0; s < Shards.of(held.configuration()); s++) {
+        for (int s = 0; s < Shards.of(heldAllocation.configuration()); s++) {
             int min = 0;
             for (int c = 1; c < count.length; c++) {
                 if ((count[c] + 1) / mine.get(c).capacity()
@@ -171,7 +174,7 @@ public final class AggregatorPlanner {
     }
 
     /** Adds the aggregators of those slots that hold a shard. */
-    private void open(List<AggregatorSlot> open, Map<String, List<Integer>> slots) {
+    private void open(List<AggregatorSlot> openSlots, Map<String, List<Integer>> slots) {
         Map<Integer, Map<String, List<Integer>>> content = new TreeMap<>();
         new TreeMap<>(slots).forEach((id, own) -> {
             for (int s = 0; s < own.size(); s++) {
@@ -181,7 +184,7 @@ public final class AggregatorPlanner {
             }
         });
         content.forEach((c, byJob) -> {
-            AggregatorSlot cell = open.get(c);
+            AggregatorSlot cell = openSlots.get(c);
             List<ShardAssignment> shardsByJob = new ArrayList<>();
             byJob.forEach((id, shards) -> shardsByJob.add(new ShardAssignment(id, shards)));
             aggregators.add(new Aggregator(cell.node(), cell.number(), cell.capacity(), shardsByJob));

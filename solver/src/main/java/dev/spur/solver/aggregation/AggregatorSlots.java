@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 final class AggregatorSlots {
     private static final long WHOLE = 1000;
 
-    private final Map<String, List<Aggregator>> before = new HashMap<>();
+    private final Map<String, List<Aggregator>> previousAggregators = new HashMap<>();
     private final Map<String, Set<Integer>> given = new HashMap<>();
 
     /**
@@ -30,9 +30,9 @@ final class AggregatorSlots {
      */
     record AggregatorSlot(String node, int number, double capacity) {}
 
-    AggregatorSlots(AggregationLayout before) {
-        for (Aggregator aggregator : before.aggregators()) {
-            this.before
+    AggregatorSlots(AggregationLayout previousLayout) {
+        for (Aggregator aggregator : previousLayout.aggregators()) {
+            this.previousAggregators
                     .computeIfAbsent(aggregator.node(), node -> new ArrayList<>())
                     .add(aggregator);
         }
@@ -45,7 +45,7 @@ final class AggregatorSlots {
      */
     List<AggregatorSlot> cut(String node, long thousandths, Predicate<Set<String>> mayContinue) {
         Set<Integer> taken = given.computeIfAbsent(node, n -> new HashSet<>());
-        List<Integer> old = before.getOrDefault(node, List.of()).stream()
+        List<Integer> old = previousAggregators.getOrDefault(node, List.of()).stream()
                 .filter(aggregator -> !taken.contains(aggregator.number()) && mayContinue.test(jobs(aggregator)))
                 // The largest first, as the first positions are the largest: a position that shrinks may have to
                 // release shards.
@@ -55,23 +55,23 @@ final class AggregatorSlots {
                         .thenComparing(Aggregator::number))
                 .map(Aggregator::number)
                 .toList();
-        List<AggregatorSlot> cells = new ArrayList<>();
+        List<AggregatorSlot> slots = new ArrayList<>();
         for (long left = thousandths; left > 0; left -= WHOLE) {
-            int number = cells.size() < old.size() ? old.get(cells.size()) : unusedNumber(node, taken);
+            int number = slots.size() < old.size() ? old.get(slots.size()) : unusedNumber(node, taken);
             taken.add(number);
-            cells.add(new AggregatorSlot(node, number, Math.min(left, WHOLE) / (double) WHOLE));
+            slots.add(new AggregatorSlot(node, number, Math.min(left, WHOLE) / (double) WHOLE));
         }
-        return cells;
+        return slots;
     }
 
-    /** Releases the numbers of {@code cells}, so that the slots can be cut in another way. */
-    void forget(List<AggregatorSlot> cells) {
-        cells.forEach(cell -> given.getOrDefault(cell.node(), new HashSet<>()).remove(cell.number()));
+    /** Releases the numbers of {@code slots}, so that the slots can be cut in another way. */
+    void forget(List<AggregatorSlot> slots) {
+        slots.forEach(cell -> given.getOrDefault(cell.node(), new HashSet<>()).remove(cell.number()));
     }
 
     /** Returns a number that no previous aggregator has, because a later position may continue that aggregator. */
     private int unusedNumber(String node, Set<Integer> taken) {
-        Set<Integer> known = before.getOrDefault(node, List.of()).stream()
+        Set<Integer> known = previousAggregators.getOrDefault(node, List.of()).stream()
                 .map(Aggregator::number)
                 .collect(Collectors.toSet());
         int number = 0;

@@ -38,14 +38,14 @@ public final class ExpectedAggregationLoad {
      * Returns whether a job may share its slots: sharing is on, its demand is known, and all its nodes accept new
      * aggregation. The last condition keeps other jobs off a node that is draining.
      */
-    boolean mayShare(String id, Allocation held) {
+    boolean mayShare(String id, Allocation heldAllocation) {
         Job job = jobs.get(id);
         return settings.shared()
                 && job != null
                 && job.spec().synchronization().gradientBytes() != null
-                && !held.aggregation().isEmpty()
-                && stepSeconds(job, held.configuration()) > 0
-                && held.aggregation().stream().allMatch(share -> takesMore(share.node()));
+                && !heldAllocation.aggregation().isEmpty()
+                && stepSeconds(job, heldAllocation.configuration()) > 0
+                && heldAllocation.aggregation().stream().allMatch(share -> takesMore(share.node()));
     }
 
     private boolean takesMore(String id) {
@@ -58,72 +58,77 @@ public final class ExpectedAggregationLoad {
      *
      * @throws IllegalArgumentException if the demand is unknown
      */
-    AggregationDemand demand(String id, Allocation held) {
+    AggregationDemand demand(String id, Allocation heldAllocation) {
         Job job = jobs.get(id);
         Double bytes = job == null ? null : job.spec().synchronization().gradientBytes();
         if (job == null || bytes == null) {
             throw new IllegalArgumentException("the aggregation demand of job %s is unknown".formatted(id));
         }
-        Configuration shape = held.configuration();
+        Configuration configuration = heldAllocation.configuration();
         return AggregationDemand.of(
-                id, stepSeconds(job, shape), bytes, shape.slots(), settings.bytesPerSecond(), Shards.of(shape));
+                id,
+                stepSeconds(job, configuration),
+                bytes,
+                configuration.slots(),
+                settings.bytesPerSecond(),
+                Shards.of(configuration));
     }
 
     /** Returns the number of aggregation slots that a job keeps busy; empty if its demand is unknown. */
-    public OptionalDouble load(String id, Allocation held) {
+    public OptionalDouble load(String id, Allocation heldAllocation) {
         Job job = jobs.get(id);
         boolean known = job != null
                 && job.spec().synchronization().gradientBytes() != null
-                && !held.aggregation().isEmpty()
-                && stepSeconds(job, held.configuration()) > 0;
-        return known ? OptionalDouble.of(demand(id, held).load()) : OptionalDouble.empty();
+                && !heldAllocation.aggregation().isEmpty()
+                && stepSeconds(job, heldAllocation.configuration()) > 0;
+        return known ? OptionalDouble.of(demand(id, heldAllocation).load()) : OptionalDouble.empty();
     }
 
     /** Returns the seconds of a step; 0 if the profile does not contain them. */
-    private static double stepSeconds(Job job, Configuration shape) {
-        double throughput = shape.throughput(job.spec().profile(), shape.batchSize());
-        return throughput > 0 ? shape.batchSize() / throughput : 0;
+    private static double stepSeconds(Job job, Configuration configuration) {
+        double throughput = configuration.throughput(job.spec().profile(), configuration.batchSize());
+        return throughput > 0 ? configuration.batchSize() / throughput : 0;
     }
 
     /**
      * Returns the expected utilization of an aggregator, from 0 to 1; empty if the demand of one of its jobs is
      * unknown.
      */
-    public OptionalDouble utilization(Aggregator aggregator, Map<String, Allocation> running) {
-        boolean known = aggregator.shardsByJob().stream().allMatch(jobShards -> isKnown(jobShards, running));
-        return known ? OptionalDouble.of(slot(aggregator, running).utilization()) : OptionalDouble.empty();
+    public OptionalDouble utilization(Aggregator aggregator, Map<String, Allocation> runningAllocations) {
+        boolean known = aggregator.shardsByJob().stream().allMatch(jobShards -> isKnown(jobShards, runningAllocations));
+        return known ? OptionalDouble.of(slot(aggregator, runningAllocations).utilization()) : OptionalDouble.empty();
     }
 
     /**
      * Returns, by job that shares an aggregator, the expected fraction of its step that it stalls on other jobs at its
      * worst aggregator.
      */
-    public Map<String, Double> losses(AggregationLayout layout, Map<String, Allocation> running) {
+    public Map<String, Double> losses(AggregationLayout layout, Map<String, Allocation> runningAllocations) {
         Map<String, Double> losses = new TreeMap<>();
         for (Aggregator aggregator : layout.aggregators()) {
             if (aggregator.shardsByJob().size() > 1) {
-                SharedSlot slot = slot(aggregator, running);
+                SharedSlot slot = slot(aggregator, runningAllocations);
                 aggregator.shardsByJob().forEach(p -> losses.merge(p.jobId(), slot.loss(p.jobId()), Math::max));
             }
         }
         return losses;
     }
 
-    private boolean isKnown(ShardAssignment jobShards, Map<String, Allocation> running) {
+    private boolean isKnown(ShardAssignment jobShards, Map<String, Allocation> runningAllocations) {
         Job job = jobs.get(jobShards.jobId());
-        Allocation held = running.get(jobShards.jobId());
+        Allocation heldAllocation = runningAllocations.get(jobShards.jobId());
         return job != null
-                && held != null
+                && heldAllocation != null
                 && job.spec().synchronization().gradientBytes() != null
-                && stepSeconds(job, held.configuration()) > 0;
+                && stepSeconds(job, heldAllocation.configuration()) > 0;
     }
 
-    private SharedSlot slot(Aggregator aggregator, Map<String, Allocation> running) {
+    private SharedSlot slot(Aggregator aggregator, Map<String, Allocation> runningAllocations) {
         SharedSlot slot = new SharedSlot(limits(), aggregator.cpus());
         for (ShardAssignment jobShards : aggregator.shardsByJob()) {
-            Allocation held = running.get(jobShards.jobId());
-            if (held != null) {
-                AggregationDemand demand = demand(jobShards.jobId(), held);
+            Allocation heldAllocation = runningAllocations.get(jobShards.jobId());
+            if (heldAllocation != null) {
+                AggregationDemand demand = demand(jobShards.jobId(), heldAllocation);
                 jobShards
                         .shards()
                         .forEach(s -> slot.add(demand, demand.shardSeconds().get(s)));

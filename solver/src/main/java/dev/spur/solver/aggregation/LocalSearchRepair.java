@@ -21,13 +21,13 @@ final class LocalSearchRepair {
     private static final double EXCESS = 1000;
 
     private final PackingState packing;
-    private final ShardClasses kinds;
+    private final ShardClasses classes;
     private long evaluations;
 
     /** @param evaluations maximum number of moves that the search evaluates */
-    LocalSearchRepair(PackingState packing, ShardClasses kinds, long evaluations) {
+    LocalSearchRepair(PackingState packing, ShardClasses classes, long evaluations) {
         this.packing = packing;
-        this.kinds = kinds;
+        this.classes = classes;
         this.evaluations = evaluations;
     }
 
@@ -72,7 +72,7 @@ final class LocalSearchRepair {
         List<Step> steps = new ArrayList<>();
         for (int from : sources(open)) {
             for (int job : packing.residents(from)) {
-                for (int kind = kinds.first(job); kind < kinds.first(job + 1); kind++) {
+                for (int kind = classes.first(job); kind < classes.first(job + 1); kind++) {
                     int count = packing.shards(kind, from);
                     for (int to = open.nextSetBit(0); count > 0 && to >= 0; to = open.nextSetBit(to + 1)) {
                         if (to != from) {

@@ -24,7 +24,7 @@ final class PackingState {
 
     private final SharingLimits limits;
     private final List<Double> capacities;
-    private final ShardClasses kinds;
+    private final ShardClasses classes;
     private final List<Slot> slots = new ArrayList<>();
     private final List<List<Integer>> slotsOf = new ArrayList<>();
     /** By job, the fraction of its step that it stalls at its worst slot. */
@@ -58,12 +58,12 @@ final class PackingState {
         }
     }
 
-    PackingState(ShardClasses kinds, List<Double> capacities, SharingLimits limits) {
-        this.kinds = kinds;
+    PackingState(ShardClasses classes, List<Double> capacities, SharingLimits limits) {
+        this.classes = classes;
         this.capacities = capacities;
         this.limits = limits;
-        this.worst = new double[kinds.jobs()];
-        IntStream.range(0, kinds.jobs()).forEach(job -> slotsOf.add(new ArrayList<>()));
+        this.worst = new double[classes.jobs()];
+        IntStream.range(0, classes.jobs()).forEach(job -> slotsOf.add(new ArrayList<>()));
     }
 
     /** Assigns a shard to its previous slot. */
@@ -169,20 +169,20 @@ final class PackingState {
 
     private Slot slot(int number) {
         while (slots.size() <= number) {
-            slots.add(new Slot(capacities.get(slots.size()), kinds.count(), kinds.jobs()));
+            slots.add(new Slot(capacities.get(slots.size()), classes.count(), classes.jobs()));
         }
         return slots.get(number);
     }
 
     private void change(int kind, int number, int shards) {
         Slot slot = slot(number);
-        int job = kinds.job(kind);
+        int job = classes.job(kind);
         overload -= Math.max(0, slot.load - limits.utilization());
         displaced -= Math.max(0, slot.home[kind] - slot.shards[kind]);
         slot.shards[kind] += shards;
         displaced += Math.max(0, slot.home[kind] - slot.shards[kind]);
         boolean was = slot.busySeconds[job] > 0;
-        slot.busySeconds[job] = kinds.seconds(job, slot.shards) / slot.capacity;
+        slot.busySeconds[job] = classes.seconds(job, slot.shards) / slot.capacity;
         boolean is = slot.busySeconds[job] > 0;
         if (is && !was) {
             slot.residents.add(job);
@@ -201,19 +201,19 @@ final class PackingState {
         slot.load = 0;
         slot.delay = 0;
         for (int job : slot.residents) {
-            slot.load += slot.busySeconds[job] / kinds.step(job);
+            slot.load += slot.busySeconds[job] / classes.step(job);
             slot.delay += delay(slot, job);
         }
     }
 
     private double delay(Slot slot, int job) {
         Delay delay = limits.delay();
-        return delay.of(slot.busySeconds[job], kinds.step(job));
+        return delay.of(slot.busySeconds[job], classes.step(job));
     }
 
     private double loss(Slot slot, int job) {
         // The difference of two sums of the same numbers may be slightly below 0.
-        return slot.residents.size() == 1 ? 0 : Math.max(0, slot.delay - delay(slot, job)) / kinds.step(job);
+        return slot.residents.size() == 1 ? 0 : Math.max(0, slot.delay - delay(slot, job)) / classes.step(job);
     }
 
     private void refresh(int job) {

@@ -9,18 +9,19 @@ import java.util.Set;
 /**
  * Previous slots of the shards.
  *
- * @param before the previous placement
- * @param kinds classes of the present shards
+ * @param previousPlacement the previous placement
+ * @param classes classes of the present shards
  * @param slots present number of slots
  */
-record PreviousPlacement(ShardPlacement before, ShardClasses kinds, int slots) {
+record PreviousPlacement(ShardPlacement previousPlacement, ShardClasses classes, int slots) {
     /**
      * Returns the previous slot of a shard; {@link PackingState#NOWHERE} if the shard is new or its slot no longer
      * exists.
      */
     int of(int kind, int shard) {
-        List<Integer> known =
-                before.slots().getOrDefault(kinds.demand(kinds.job(kind)).job(), List.of());
+        List<Integer> known = previousPlacement
+                .slots()
+                .getOrDefault(classes.demand(classes.job(kind)).job(), List.of());
         boolean isPlaced = shard < known.size() && known.get(shard) < slots;
         return isPlaced ? known.get(shard) : PackingState.NOWHERE;
     }
@@ -31,13 +32,13 @@ record PreviousPlacement(ShardPlacement before, ShardClasses kinds, int slots) {
      */
     ShardPlacement sharing(PackingState packing, Set<Integer> rejected) {
         Map<String, List<Integer>> placed = new LinkedHashMap<>();
-        for (int job = 0; job < kinds.jobs(); job++) {
+        for (int job = 0; job < classes.jobs(); job++) {
             if (!rejected.contains(job)) {
-                Integer[] own = new Integer[kinds.demand(job).shardSeconds().size()];
-                for (int kind = kinds.first(job); kind < kinds.first(job + 1); kind++) {
+                Integer[] own = new Integer[classes.demand(job).shardSeconds().size()];
+                for (int kind = classes.first(job); kind < classes.first(job + 1); kind++) {
                     number(kind, packing.places(kind), own);
                 }
-                placed.put(kinds.demand(job).job(), List.of(own));
+                placed.put(classes.demand(job).job(), List.of(own));
             }
         }
         return new ShardPlacement(placed);
@@ -45,7 +46,7 @@ record PreviousPlacement(ShardPlacement before, ShardClasses kinds, int slots) {
 
     private void number(int kind, int[] left, Integer[] own) {
         List<Integer> others = new ArrayList<>();
-        for (int shard : kinds.shards(kind)) {
+        for (int shard : classes.shards(kind)) {
             int home = of(kind, shard);
             if (home != PackingState.NOWHERE && home < left.length && left[home] > 0) {
                 left[home]--;

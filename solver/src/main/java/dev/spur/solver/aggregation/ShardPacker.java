@@ -34,8 +34,8 @@ public final class ShardPacker {
 
     private final SharingLimits limits;
     private final List<Double> capacities;
-    private final PreviousPlacement homes;
-    private final ShardClasses kinds;
+    private final PreviousPlacement previousPlacement;
+    private final ShardClasses classes;
     private final PackingState packing;
     private final LocalSearchRepair localSearch;
     private final BitSet open = new BitSet();
@@ -44,12 +44,13 @@ public final class ShardPacker {
     /**
      * Result of a packing.
      *
-     * @param sharing slots of the shards
+     * @param sharingPlacement slots of the shards
      * @param rejected jobs whose shards do not fit, in the order of the demands; none of their shards is placed
      * @param moved number of shards that were on another slot before
      * @param worstLoss by job, the fraction of its step that it stalls at its worst slot
      */
-    public record Result(ShardPlacement sharing, List<String> rejected, int moved, Map<String, Double> worstLoss) {
+    public record Result(
+            ShardPlacement sharingPlacement, List<String> rejected, int moved, Map<String, Double> worstLoss) {
         public Result {
             rejected = Checks.copy(rejected);
             worstLoss = Checks.copy(worstLoss);
@@ -57,46 +58,52 @@ public final class ShardPacker {
     }
 
     private ShardPacker(
-            ShardPlacement before, List<AggregationDemand> demands, List<Double> capacities, SharingLimits limits) {
+            ShardPlacement previousPlacement,
+            List<AggregationDemand> demands,
+            List<Double> capacities,
+            SharingLimits limits) {
         this.limits = limits;
         this.capacities = capacities;
-        this.kinds = new ShardClasses(demands);
-        this.homes = new PreviousPlacement(before, kinds, capacities.size());
-        this.packing = new PackingState(kinds, capacities, limits);
-        this.localSearch = new LocalSearchRepair(packing, kinds, MAX_EVALUATIONS);
+        this.classes = new ShardClasses(demands);
+        this.previousPlacement = new PreviousPlacement(previousPlacement, classes, capacities.size());
+        this.packing = new PackingState(classes, capacities, limits);
+        this.localSearch = new LocalSearchRepair(packing, classes, MAX_EVALUATIONS);
     }
 
     /**
      * Packs all shards of {@code demands} onto whole slots.
      *
-     * @param before present slots of the shards; jobs without a demand leave
+     * @param previousPlacement present slots of the shards; jobs without a demand leave
      * @param maxSlots number of available slots, at least 0
      * @throws IllegalArgumentException if a job has two demands
      */
     public static Result arrange(
-            ShardPlacement before, List<AggregationDemand> demands, int maxSlots, SharingLimits limits) {
+            ShardPlacement previousPlacement, List<AggregationDemand> demands, int maxSlots, SharingLimits limits) {
         Checks.atLeast("maxSlots", maxSlots, 0);
-        return arrange(before, demands, Collections.nCopies(maxSlots, 1.0), limits);
+        return arrange(previousPlacement, demands, Collections.nCopies(maxSlots, 1.0), limits);
     }
 
     /**
      * Packs all shards of {@code demands}.
      *
-     * @param before present slots of the shards; jobs without a demand leave
+     * @param previousPlacement present slots of the shards; jobs without a demand leave
      * @param capacities capacity of each slot as a fraction of a whole one, above 0
      * @throws IllegalArgumentException if a job has two demands
      */
     public static Result arrange(
-            ShardPlacement before, List<AggregationDemand> demands, List<Double> capacities, SharingLimits limits) {
+            ShardPlacement previousPlacement,
+            List<AggregationDemand> demands,
+            List<Double> capacities,
+            SharingLimits limits) {
         capacities.forEach(capacity -> Checks.positive("capacity", capacity));
         Set<String> known = new HashSet<>();
         demands.forEach(demand -> Checks.require(known.add(demand.job()), "job %s asks twice", demand.job()));
-        ShardPacker sharer = new ShardPacker(before, demands, capacities, limits);
+        ShardPacker sharer = new ShardPacker(previousPlacement, demands, capacities, limits);
         sharer.keep();
         sharer.placeUnplaced();
         sharer.giveUpSlots();
-        ShardPlacement after = sharer.homes.sharing(sharer.packing, sharer.rejected);
-        return new Result(after, sharer.rejectedJobs(), before.movedTo(after), sharer.losses());
+        ShardPlacement after = sharer.previousPlacement.sharing(sharer.packing, sharer.rejected);
+        return new Result(after, sharer.rejectedJobs(), previousPlacement.movedTo(after), sharer.losses());
     }
 
     /** Returns a lower bound on the number of slots: shards are divisible, and stalls are ignored. */
@@ -107,9 +114,9 @@ public final class ShardPacker {
 
     /** Keeps shards on their slots. Where that breaks a limit, some shards move or the busiest ones are evicted. */
     private void keep() {
-        for (int kind = 0; kind < kinds.count(); kind++) {
-            for (int shard : kinds.shards(kind)) {
-                int slot = homes.of(kind, shard);
+        for (int kind = 0; kind < classes.count(); kind++) {
+            for (int shard : classes.shards(kind)) {
+                int slot = previousPlacement.of(kind, shard);
                 if (slot != PackingState.NOWHERE) {
                     packing.assignHome(kind, slot);
                     open.set(slot);
@@ -131,32 +138,32 @@ public final class ShardPacker {
                 .boxed()
                 .max(Comparator.comparingDouble(packing::pressure))
                 .orElseThrow();
-        int busiest = IntStream.range(0, kinds.count())
+        int busiest = IntStream.range(0, classes.count())
                 .filter(kind -> packing.shards(kind, slot) > 0)
                 .boxed()
-                .max(Comparator.comparingDouble(kinds::load))
+                .max(Comparator.comparingDouble(classes::load))
                 .orElseThrow();
         packing.move(busiest, slot, PackingState.NOWHERE, 1);
     }
 
     /** Places unplaced shards in descending order of load; a job with a shard that does not fit is rejected. */
     private void placeUnplaced() {
-        List<Integer> order = IntStream.range(0, kinds.count())
+        List<Integer> order = IntStream.range(0, classes.count())
                 .boxed()
-                .sorted(Comparator.comparingDouble(kinds::load).reversed())
+                .sorted(Comparator.comparingDouble(classes::load).reversed())
                 .toList();
         openAsManyAsTheLoadNeeds();
         order.forEach(this::place);
     }
 
     private int unplacedShards(int kind) {
-        return kinds.shards(kind).size() - IntStream.of(packing.places(kind)).sum();
+        return classes.shards(kind).size() - IntStream.of(packing.places(kind)).sum();
     }
 
     /** Places all unplaced shards of a class. When one of them opens a slot, all of them are placed again. */
     private void place(int kind) {
         int mark = packing.mark();
-        for (int left = unplacedShards(kind); left > 0 && !rejected.contains(kinds.job(kind)); left--) {
+        for (int left = unplacedShards(kind); left > 0 && !rejected.contains(classes.job(kind)); left--) {
             int slot = localSearch.best(kind, open);
             int before = packing.mark();
             if (slot != PackingState.NOWHERE) {
@@ -166,7 +173,7 @@ public final class ShardPacker {
                 packing.backTo(before);
                 int empty = empty(kind);
                 if (empty == PackingState.NOWHERE) {
-                    refuse(kinds.job(kind));
+                    refuse(classes.job(kind));
                 } else {
                     open.set(empty);
                     packing.backTo(localSearch.isExhausted() ? before : mark);
@@ -177,8 +184,8 @@ public final class ShardPacker {
     }
 
     private void openAsManyAsTheLoadNeeds() {
-        double load = IntStream.range(0, kinds.jobs())
-                .mapToDouble(job -> kinds.demand(job).load())
+        double load = IntStream.range(0, classes.jobs())
+                .mapToDouble(job -> classes.demand(job).load())
                 .sum();
         double free = open.stream()
                 .mapToDouble(slot -> limits.utilization() * packing.capacity(slot))
@@ -194,7 +201,7 @@ public final class ShardPacker {
     /** Returns the first slot that is not open and can hold a shard of {@code kind} alone. */
     private int empty(int kind) {
         for (int slot = 0; slot < capacities.size(); slot++) {
-            if (!open.get(slot) && kinds.load(kind) / packing.capacity(slot) <= limits.utilization() + 1e-9) {
+            if (!open.get(slot) && classes.load(kind) / packing.capacity(slot) <= limits.utilization() + 1e-9) {
                 return slot;
             }
         }
@@ -203,7 +210,7 @@ public final class ShardPacker {
 
     private void refuse(int job) {
         rejected.add(job);
-        for (int kind = kinds.first(job); kind < kinds.first(job + 1); kind++) {
+        for (int kind = classes.first(job); kind < classes.first(job + 1); kind++) {
             int[] places = packing.places(kind);
             for (int slot = 0; slot < places.length; slot++) {
                 if (places[slot] > 0) {
@@ -244,7 +251,7 @@ public final class ShardPacker {
         int mark = packing.mark();
         int displaced = packing.displacedShards();
         open.clear(slot);
-        for (int kind = 0; kind < kinds.count(); kind++) {
+        for (int kind = 0; kind < classes.count(); kind++) {
             int shards = packing.shards(kind, slot);
             packing.move(kind, slot, PackingState.NOWHERE, shards);
             for (int i = 0; i < shards; i++) {
@@ -260,14 +267,14 @@ public final class ShardPacker {
     }
 
     private List<String> rejectedJobs() {
-        return rejected.stream().map(job -> kinds.demand(job).job()).toList();
+        return rejected.stream().map(job -> classes.demand(job).job()).toList();
     }
 
     private Map<String, Double> losses() {
         Map<String, Double> losses = new LinkedHashMap<>();
-        for (int job = 0; job < kinds.jobs(); job++) {
+        for (int job = 0; job < classes.jobs(); job++) {
             if (!rejected.contains(job)) {
-                losses.put(kinds.demand(job).job(), packing.largestLoad(job));
+                losses.put(classes.demand(job).job(), packing.largestLoad(job));
             }
         }
         return losses;

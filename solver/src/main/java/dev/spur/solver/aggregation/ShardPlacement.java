@@ -26,11 +26,11 @@ public record ShardPlacement(Map<String, List<Integer>> slots) {
         return used.size();
     }
 
-    /** Returns the number of shards of jobs in both placements that are on another slot in {@code later}. */
-    public int movedTo(ShardPlacement later) {
+    /** Returns the number of shards of jobs in both placements that are on another slot in {@code laterPlacement}. */
+    public int movedTo(ShardPlacement laterPlacement) {
         int moved = 0;
         for (Map.Entry<String, List<Integer>> entry : slots.entrySet()) {
-            List<Integer> now = later.slots().getOrDefault(entry.getKey(), List.of());
+            List<Integer> now = laterPlacement.slots().getOrDefault(entry.getKey(), List.of());
             for (int s = 0; s < Math.min(now.size(), entry.getValue().size()); s++) {
                 moved += now.get(s).equals(entry.getValue().get(s)) ? 0 : 1;
             }

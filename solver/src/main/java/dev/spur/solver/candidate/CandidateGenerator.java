@@ -23,11 +23,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Per class of nodes and allowed number of slots: the shapes of {@link NodeSupply}, and even spreads over each
  * measured number of nodes for that number of slots. Per shape and number of aggregation slots only the best batch
- * size: given the aggregation slots, the batch size changes only the utility.
+ * size, as {@link dev.spur.model.utility.Goodput#best} chooses it: given the aggregation slots, the batch size changes
+ * only the utility.
  */
 public final class CandidateGenerator {
     private final RoundProblem problem;
-    private final ClusterIndex hardware;
+    private final ClusterIndex clusterIndex;
     private final Utility utility;
     private final MovableSlots movable;
     private final NodeSupplies supplies;
@@ -36,10 +37,10 @@ public final class CandidateGenerator {
     private CandidateGenerator(RoundProblem problem, Map<String, Double> reservedFrom) {
         this.problem = problem;
         this.pins = JobPins.of(problem);
-        this.hardware = new ClusterIndex(problem, reservedFrom);
+        this.clusterIndex = new ClusterIndex(problem, reservedFrom);
         this.utility = new Utility(problem);
-        this.supplies = new NodeSupplies(problem, hardware);
-        this.movable = new MovableSlots(hardware, supplies);
+        this.supplies = new NodeSupplies(problem, clusterIndex);
+        this.movable = new MovableSlots(clusterIndex, supplies);
     }
 
     /** Returns the candidates of all jobs of {@code problem}. */
@@ -56,23 +57,23 @@ public final class CandidateGenerator {
         CandidateGenerator generator = new CandidateGenerator(problem, reservedFrom);
         JobCandidates[] byJob = new JobCandidates[problem.jobs().size()];
         ParallelLoop.range(byJob.length).forEach(j -> byJob[j] = generator.candidatesOf(j));
-        return new CandidateSet(problem, generator.hardware, generator.utility, List.of(byJob));
+        return new CandidateSet(problem, generator.clusterIndex, generator.utility, List.of(byJob));
     }
 
     private JobCandidates candidatesOf(int j) {
         Job job = problem.jobs().get(j);
         boolean pinned = pins.isPinned(job);
-        Candidate retained = job.allocation() == null ? null : keep(j, job, job.allocation(), pinned);
+        Candidate retainedCandidate = job.allocation() == null ? null : keep(j, job, job.allocation(), pinned);
         if (pinned) {
-            return new JobCandidates(j, List.of(), retained, true, NoCandidateReason.NONE);
+            return new JobCandidates(j, List.of(), retainedCandidate, true, NoCandidateReason.NONE);
         }
-        FreshCandidates fresh = new FreshCandidates(hardware, movable, utility.of(job), j, job);
-        for (NodeClass nodeClass : hardware.classes()) {
+        CandidateBuilder fresh = new CandidateBuilder(clusterIndex, movable, utility.of(job), j, job);
+        for (NodeClass nodeClass : clusterIndex.classes()) {
             if (matches(nodeClass, job)) {
-                fresh.add(nodeClass, ConfigurationEnumerator.offers(hardware, supplies, nodeClass, job));
+                fresh.add(nodeClass, ConfigurationEnumerator.offers(clusterIndex, supplies, nodeClass, job));
             }
         }
-        return new JobCandidates(j, fresh.candidates(), retained, false, fresh.unfit());
+        return new JobCandidates(j, fresh.candidates(), retainedCandidate, false, fresh.unfit());
     }
 
     private boolean matches(NodeClass nodeClass, Job job) {
@@ -80,21 +81,22 @@ public final class CandidateGenerator {
         String type = nodeClass.acceleratorType();
         return elasticity.allowsType(type)
                 && elasticity.allowsPool(nodeClass.pool())
-                && hardware.isOpen(nodeClass, job)
+                && clusterIndex.isOpen(nodeClass, job)
                 && job.spec().profile().acceleratorTypes().contains(type);
     }
 
-    private @Nullable Candidate keep(int j, Job job, Allocation held, boolean pinned) {
-        double price = held.placement().stream()
-                .mapToDouble(piece -> nodeOf(piece).pricePerSlotHour())
+    private @Nullable Candidate keep(int j, Job job, Allocation heldAllocation, boolean pinned) {
+        double price = heldAllocation.placement().stream()
+                .mapToDouble(share -> nodeOf(share).pricePerSlotHour())
                 .max()
                 .orElse(0);
-        int nodeClass =
-                hardware.classOf(hardware.indexOf(held.placement().get(0).node()));
+        int nodeClass = clusterIndex.classOf(
+                clusterIndex.indexOf(heldAllocation.placement().get(0).node()));
         Candidate best = null;
-        for (Configuration configuration : pinned ? List.of(held.configuration()) : configurationsOn(job, held)) {
+        for (Configuration configuration :
+                pinned ? List.of(heldAllocation.configuration()) : configurationsOn(job, heldAllocation)) {
             double goodput = Goodput.of(job.spec(), configuration);
-            ChangeMechanism change = job.changeTo(held.withConfiguration(configuration));
+            ChangeMechanism change = job.changeTo(heldAllocation.withConfiguration(configuration));
             double value = utility.of(job).of(configuration, goodput, change, price);
             if (best == null || value > best.utility()) {
                 best = new Candidate(j, configuration, nodeClass, NodeAccess.WHOLE, goodput, value, change);
@@ -104,42 +106,46 @@ public final class CandidateGenerator {
     }
 
     /**
-     * Returns the configurations that the job may have on the devices of {@code held} without a restart, the present
-     * one first if it is still allowed. They take the same resources, so that only the one with the highest utility is
-     * a candidate.
+     * Returns the configurations that the job may have on the devices of {@code heldAllocation} without a restart, the
+     * present one first if it is still allowed. They take the same resources, so that only the one with the highest
+     * utility is a candidate.
      */
-    private List<Configuration> configurationsOn(Job job, Allocation held) {
-        Configuration present = held.configuration();
-        List<Configuration> configurations = new ArrayList<>(List.of(present));
+    private List<Configuration> configurationsOn(Job job, Allocation heldAllocation) {
+        Configuration presentConfiguration = heldAllocation.configuration();
+        List<Configuration> configurations = new ArrayList<>(List.of(presentConfiguration));
         Goodput.Best best = Goodput.best(
                 job.spec(),
-                present.acceleratorType(),
-                present.slots(),
-                present.nodes(),
-                present.strategy(),
-                present.aggregationSlots());
+                presentConfiguration.acceleratorType(),
+                presentConfiguration.slots(),
+                presentConfiguration.nodes(),
+                presentConfiguration.strategy(),
+                presentConfiguration.aggregationSlots());
         if (best != null) {
-            configurations.add(withBatch(job.spec(), present, best.batch()));
+            configurations.add(withBatch(job.spec(), presentConfiguration, best.batch()));
         }
         ProfilingTarget target = job.profilingTarget();
-        Integer batch = target == null || !target.hasShapeOf(present) ? null : target.batchSize();
-        if (batch != null && job.spec().plannedBatch().allows(batch, present.acceleratorType(), present.slots())) {
-            configurations.add(withBatch(job.spec(), present, batch));
+        Integer batch = target == null || !target.hasShapeOf(presentConfiguration) ? null : target.batchSize();
+        if (batch != null
+                && job.spec()
+                        .plannedBatch()
+                        .allows(batch, presentConfiguration.acceleratorType(), presentConfiguration.slots())) {
+            configurations.add(withBatch(job.spec(), presentConfiguration, batch));
         }
-        configurations.removeIf(other -> !isAdoptedInPlace(job, held.withConfiguration(other)));
+        configurations.removeIf(other -> !isAdoptedInPlace(job, heldAllocation.withConfiguration(other)));
         return configurations;
     }
 
-    private boolean isAdoptedInPlace(Job job, Allocation given) {
-        return job.changeTo(given).keepsProcesses() && hardware.mayStay(job, given);
+    private boolean isAdoptedInPlace(Job job, Allocation allocation) {
+        return job.changeTo(allocation).keepsProcesses() && clusterIndex.mayStay(job, allocation);
     }
 
-    private static Configuration withBatch(JobSpec spec, Configuration present, int batch) {
-        int steps = spec.batch().accumulationSteps(batch, present.acceleratorType(), present.slots());
-        return present.withBatch(batch, steps);
+    private static Configuration withBatch(JobSpec spec, Configuration presentConfiguration, int batch) {
+        int steps = spec.batch()
+                .accumulationSteps(batch, presentConfiguration.acceleratorType(), presentConfiguration.slots());
+        return presentConfiguration.withBatch(batch, steps);
     }
 
-    private Node nodeOf(NodeShare piece) {
-        return hardware.nodes().get(hardware.indexOf(piece.node()));
+    private Node nodeOf(NodeShare share) {
+        return clusterIndex.nodes().get(clusterIndex.indexOf(share.node()));
     }
 }

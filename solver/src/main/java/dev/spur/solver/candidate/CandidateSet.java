@@ -16,9 +16,9 @@ import java.util.Map;
 /** All candidate configurations of a round, numbered job by job. */
 public final class CandidateSet {
     private final RoundProblem problem;
-    private final ClusterIndex hardware;
+    private final ClusterIndex clusterIndex;
     private final List<JobCandidates> byJob;
-    private final List<Candidate> all;
+    private final List<Candidate> allCandidates;
     private final Utility utility;
     private final Valuation valuation;
     private final QuotaSystem quotas;
@@ -27,10 +27,10 @@ public final class CandidateSet {
     private final int[] retained;
 
     /** @param byJob one entry per job of the problem, in its order */
-    public CandidateSet(RoundProblem problem, ClusterIndex hardware, Utility utility, List<JobCandidates> byJob) {
+    public CandidateSet(RoundProblem problem, ClusterIndex clusterIndex, Utility utility, List<JobCandidates> byJob) {
         this(
                 problem,
-                hardware,
+                clusterIndex,
                 utility,
                 (job, configuration, goodput, change, price) ->
                         utility.of(job).of(configuration, goodput, change, price),
@@ -41,51 +41,52 @@ public final class CandidateSet {
 
     private CandidateSet(
             RoundProblem problem,
-            ClusterIndex hardware,
+            ClusterIndex clusterIndex,
             Utility utility,
             Valuation valuation,
             List<JobCandidates> byJob,
             QuotaSystem quotas,
             GroupCaps groups) {
         this.problem = problem;
-        this.hardware = hardware;
+        this.clusterIndex = clusterIndex;
         this.utility = utility;
         this.valuation = valuation;
         this.byJob = List.copyOf(byJob);
         this.quotas = quotas;
         this.groups = groups;
-        all = new ArrayList<>(
-                byJob.stream().mapToInt(own -> own.fresh().size() + 1).sum());
+        allCandidates = new ArrayList<>(
+                byJob.stream().mapToInt(own -> own.freshCandidates().size() + 1).sum());
         first = new int[byJob.size() + 1];
         retained = new int[byJob.size()];
         for (int j = 0; j < byJob.size(); j++) {
             JobCandidates own = byJob.get(j);
-            first[j] = all.size();
-            all.addAll(own.fresh());
-            retained[j] = own.retained() == null ? -1 : all.size();
-            if (own.retained() != null) {
-                all.add(own.retained());
+            first[j] = allCandidates.size();
+            allCandidates.addAll(own.freshCandidates());
+            retained[j] = own.retainedCandidate() == null ? -1 : allCandidates.size();
+            if (own.retainedCandidate() != null) {
+                allCandidates.add(own.retainedCandidate());
             }
         }
-        first[byJob.size()] = all.size();
+        first[byJob.size()] = allCandidates.size();
     }
 
     /**
      * Returns a set with other candidates of the same jobs.
      *
      * @param settings settings of the solve
-     * @param value objective of the solve, with which {@code others} are valued
+     * @param valuation objective of the solve, with which {@code otherCandidates} are valued
      */
-    public CandidateSet with(RoundSettings settings, Valuation value, List<JobCandidates> others) {
-        return new CandidateSet(problem.withSettings(settings), hardware, utility, value, others, quotas, groups);
+    public CandidateSet with(RoundSettings settings, Valuation valuation, List<JobCandidates> otherCandidates) {
+        return new CandidateSet(
+                problem.withSettings(settings), clusterIndex, utility, valuation, otherCandidates, quotas, groups);
     }
 
     public RoundProblem problem() {
         return problem;
     }
 
-    public ClusterIndex hardware() {
-        return hardware;
+    public ClusterIndex clusterIndex() {
+        return clusterIndex;
     }
 
     /** The utilities of the jobs. */
@@ -120,7 +121,7 @@ public final class CandidateSet {
 
     /** Number of candidates. */
     public int size() {
-        return all.size();
+        return allCandidates.size();
     }
 
     public Job job(int j) {
@@ -132,7 +133,7 @@ public final class CandidateSet {
     }
 
     public Candidate get(int c) {
-        return all.get(c);
+        return allCandidates.get(c);
     }
 
     /** Returns the host demand of each slot of {@code candidate}. */
@@ -165,18 +166,20 @@ public final class CandidateSet {
      * aggregation, its capacity less the shares of pinned jobs.
      */
     public long aggregationThousandths(String pool) {
-        if (hardware.aggregationThousandths(pool) == 0) {
+        if (clusterIndex.aggregationThousandths(pool) == 0) {
             return 0;
         }
         Map<String, Long> taken = new HashMap<>();
         for (int j = 0; j < jobs(); j++) {
-            Allocation held = job(j).allocation();
-            if (held != null && isPinned(j)) {
-                held.aggregation().forEach(share -> taken.merge(share.node(), share.thousandths(), Long::sum));
+            Allocation heldAllocation = job(j).allocation();
+            if (heldAllocation != null && isPinned(j)) {
+                heldAllocation
+                        .aggregation()
+                        .forEach(share -> taken.merge(share.node(), share.thousandths(), Long::sum));
             }
         }
-        return hardware.nodes().stream()
-                .filter(node -> node.pool().equals(pool) && hardware.offersAggregation(node))
+        return clusterIndex.nodes().stream()
+                .filter(node -> node.pool().equals(pool) && clusterIndex.offersAggregation(node))
                 .mapToLong(node ->
                         Math.max(0, Math.round(node.aggregationSlots() * 1000) - taken.getOrDefault(node.id(), 0L)))
                 .sum();

@@ -194,8 +194,8 @@ public final class ClusterIndex {
 
     /** Returns whether workers on {@code slots} devices of {@code type} may combine gradients by {@code strategy}. */
     public boolean canSum(String type, SyncStrategy strategy, int slots) {
-        AcceleratorType known = types.get(type);
-        return strategy != SyncStrategy.ALL_REDUCE || known == null || known.reducesOn(slots);
+        AcceleratorType knownType = types.get(type);
+        return strategy != SyncStrategy.ALL_REDUCE || knownType == null || knownType.reducesOn(slots);
     }
 
     /** Returns whether jobs on several nodes of {@code pool} need whole nodes. */
@@ -214,11 +214,11 @@ public final class ClusterIndex {
     }
 
     /**
-     * Returns whether {@code job} could stay on its devices with {@code held}, its allocation or one that differs in
-     * the batch size: its request allows it, and its nodes let it stay.
+     * Returns whether {@code job} could stay on its devices with {@code heldAllocation}, its allocation or one that
+     * differs in the batch size: its request allows it, and its nodes let it stay.
      */
-    public boolean mayStay(Job job, Allocation held) {
-        return allows(job.spec(), held.configuration()) && letStay(job, held);
+    public boolean mayStay(Job job, Allocation heldAllocation) {
+        return allows(job.spec(), heldAllocation.configuration()) && letStay(job, heldAllocation);
     }
 
     private boolean allows(JobSpec spec, Configuration configuration) {
@@ -243,12 +243,12 @@ public final class ClusterIndex {
                 && spec.plannedBatch().allows(batch, configuration.acceleratorType(), configuration.slots());
     }
 
-    private boolean letStay(Job job, Allocation held) {
-        for (NodeShare piece : held.placement()) {
-            if (!nodes.get(indexOf(piece.node())).state().letsJobsStay()) {
+    private boolean letStay(Job job, Allocation heldAllocation) {
+        for (NodeShare share : heldAllocation.placement()) {
+            if (!nodes.get(indexOf(share.node())).state().letsJobsStay()) {
                 return false;
             }
         }
-        return admission.letStay(job, held);
+        return admission.letStay(job, heldAllocation);
     }
 }

@@ -45,62 +45,62 @@ final class ConfigurationEnumerator {
         }
     }
 
-    private final ClusterIndex hardware;
+    private final ClusterIndex clusterIndex;
     private final NodeSupplies supplies;
     private final NodeClass nodeClass;
     private final String type;
     private final Job job;
     private final JobSpec spec;
     private final boolean wholeNodes;
-    private final List<NodeAccess> levels;
+    private final List<NodeAccess> accesses;
     private final boolean isLimitedInTime;
     /** Host demand where it limits the slots of some node; otherwise none. */
     private final HostDemand demand;
 
     private final Map<NodeAccess, NodeSupply> supplyOf = new HashMap<>();
-    private final Map<NodeSupply, NodeSizes> ownFree = new HashMap<>();
+    private final Map<NodeSupply, NodeSizes> ownFreeSizes = new HashMap<>();
     private final List<Offer> offers = new ArrayList<>();
 
-    private ConfigurationEnumerator(ClusterIndex hardware, NodeSupplies supplies, NodeClass nodeClass, Job job) {
-        this.hardware = hardware;
+    private ConfigurationEnumerator(ClusterIndex clusterIndex, NodeSupplies supplies, NodeClass nodeClass, Job job) {
+        this.clusterIndex = clusterIndex;
         this.supplies = supplies;
         this.nodeClass = nodeClass;
         this.type = nodeClass.acceleratorType();
         this.job = job;
         this.spec = job.spec();
-        this.wholeNodes = hardware.needsWholeNodes(nodeClass.pool());
+        this.wholeNodes = clusterIndex.needsWholeNodes(nodeClass.pool());
         this.isLimitedInTime = nodeClass.atoms().stream().anyMatch(NodeAtom::isLimitedInTime);
         this.demand = supplies.limiting(nodeClass, spec.host());
-        this.levels = levels(hardware.open(nodeClass, job));
+        this.accesses = levels(clusterIndex.open(nodeClass, job));
     }
 
     /** Returns the offers for {@code job} on {@code nodeClass}, ascending by slots. */
-    static List<Offer> offers(ClusterIndex hardware, NodeSupplies supplies, NodeClass nodeClass, Job job) {
-        ConfigurationEnumerator enumerator = new ConfigurationEnumerator(hardware, supplies, nodeClass, job);
+    static List<Offer> offers(ClusterIndex clusterIndex, NodeSupplies supplies, NodeClass nodeClass, Job job) {
+        ConfigurationEnumerator enumerator = new ConfigurationEnumerator(clusterIndex, supplies, nodeClass, job);
         enumerator.enumerate();
         return enumerator.offers;
     }
 
     private List<NodeAccess> levels(NodeAccess open) {
-        if (nodeClass.atoms().size() == 1 || (!wholeNodes && !hardware.pricesCount())) {
+        if (nodeClass.atoms().size() == 1 || (!wholeNodes && !clusterIndex.pricesCount())) {
             return List.of(open);
         }
-        Set<NodeAccess> levels = new LinkedHashSet<>();
+        Set<NodeAccess> accesses = new LinkedHashSet<>();
         for (NodeAtom top : nodeClass.atoms()) {
             if (open.containsAtom(top.index())) {
-                NodeAccess upToPrice = hardware.select(
-                        open, nodeClass, atom -> !hardware.pricesCount() || atom.price() <= top.price());
-                levels.add(upToPrice);
+                NodeAccess upToPrice = clusterIndex.select(
+                        open, nodeClass, atom -> !clusterIndex.pricesCount() || atom.price() <= top.price());
+                accesses.add(upToPrice);
                 if (wholeNodes) {
-                    levels.add(hardware.select(upToPrice, nodeClass, atom -> nodeSlots(atom) == nodeSlots(top)));
+                    accesses.add(clusterIndex.select(upToPrice, nodeClass, atom -> nodeSlots(atom) == nodeSlots(top)));
                 }
             }
         }
-        return List.copyOf(levels);
+        return List.copyOf(accesses);
     }
 
     private int nodeSlots(NodeAtom atom) {
-        return hardware.nodes().get(atom.nodes().get(0)).slots();
+        return clusterIndex.nodes().get(atom.nodes().get(0)).slots();
     }
 
     private NodeSupply supply(NodeAccess access) {
@@ -109,16 +109,17 @@ final class ConfigurationEnumerator {
 
     private void enumerate() {
         double[] none = {0};
-        double[] steps = AggregationSteps.of(spec, type, hardware.aggregationThousandths(nodeClass.pool()) / 1000.0);
-        long slots = levels.stream()
-                .mapToLong(level -> supply(level).idle().slots())
+        double[] steps =
+                AggregationSteps.of(spec, type, clusterIndex.aggregationThousandths(nodeClass.pool()) / 1000.0);
+        long slots = accesses.stream()
+                .mapToLong(access -> supply(access).idleSizes().slots())
                 .max()
                 .orElse(0);
         for (int count : spec.elasticity().counts((int) Math.min(Integer.MAX_VALUE, slots))) {
-            if (spec.synchronization().allReduce() && hardware.canSum(type, SyncStrategy.ALL_REDUCE, count)) {
+            if (spec.synchronization().allReduce() && clusterIndex.canSum(type, SyncStrategy.ALL_REDUCE, count)) {
                 new CountEnumerator(count, SyncStrategy.ALL_REDUCE, none).run();
             }
-            if (steps.length > 0 && hardware.canSum(type, SyncStrategy.PARAMETER_SERVER, count)) {
+            if (steps.length > 0 && clusterIndex.canSum(type, SyncStrategy.PARAMETER_SERVER, count)) {
                 new CountEnumerator(count, SyncStrategy.PARAMETER_SERVER, steps).run();
             }
         }
@@ -163,7 +164,8 @@ final class ConfigurationEnumerator {
      * fewer slots of each node.
      */
     private List<List<Integer>> withHost(List<List<Integer>> found, NodeAccess access, NodeSupply supply, int slots) {
-        List<List<Integer>> hosted = found.stream().filter(supply.idle()::hold).toList();
+        List<List<Integer>> hosted =
+                found.stream().filter(supply.idleSizes()::hold).toList();
         return hosted.isEmpty() && isSmallest(slots)
                 ? supply.shapes(slots, free(access, supply, demand), true)
                 : hosted;
@@ -174,10 +176,11 @@ final class ConfigurationEnumerator {
     }
 
     private NodeSizes free(NodeAccess access, NodeSupply supply, HostDemand host) {
-        Allocation held = job.allocation();
-        return held == null
-                ? supply.free()
-                : ownFree.computeIfAbsent(supply, s -> supplies.freeFor(held, s, nodeClass, access, host));
+        Allocation heldAllocation = job.allocation();
+        return heldAllocation == null
+                ? supply.freeSizes()
+                : ownFreeSizes.computeIfAbsent(
+                        supply, s -> supplies.freeFor(heldAllocation, s, nodeClass, access, host));
     }
 
     /** Returns the only shape on nodes of which several are taken as a whole: on one node, or on nodes of one size. */
@@ -187,7 +190,7 @@ final class ConfigurationEnumerator {
                 .mapToInt(this::nodeSlots)
                 .distinct()
                 .toArray();
-        List<Integer> shape = supply.idle().fill(slots, supply.idle().largest());
+        List<Integer> shape = supply.idleSizes().fill(slots, supply.idleSizes().largest());
         boolean isWhole = sizes.length == 1 && shape.stream().allMatch(piece -> piece == sizes[0]);
         return !shape.isEmpty() && (shape.size() == 1 || isWhole) ? List.of(shape) : List.of();
     }
@@ -209,48 +212,48 @@ final class ConfigurationEnumerator {
         }
 
         void run() {
-            if (levels.size() == 1 || wholeNodes) {
-                levels.forEach(level -> visit(level, shapes(level, slots, strategy)));
+            if (accesses.size() == 1 || wholeNodes) {
+                accesses.forEach(access -> visit(access, shapes(access, slots, strategy)));
                 return;
             }
             Set<List<Integer>> union = new LinkedHashSet<>();
-            levels.forEach(level -> union.addAll(shapes(level, slots, strategy)));
-            for (NodeAccess level : levels) {
+            accesses.forEach(access -> union.addAll(shapes(access, slots, strategy)));
+            for (NodeAccess access : accesses) {
                 // A placement of a shape on cheaper nodes only is a candidate with their price.
-                NodeSizes idle = supply(level).idle();
-                visit(level, union.stream().filter(idle::hold).toList());
+                NodeSizes idleSizes = supply(access).idleSizes();
+                visit(access, union.stream().filter(idleSizes::hold).toList());
             }
         }
 
-        /** Adds the shapes on {@code level}, and further ones where windows keep these off some of its nodes. */
-        private void visit(NodeAccess level, Collection<List<Integer>> own) {
+        /** Adds the shapes on {@code access}, and further ones where windows keep these off some of its nodes. */
+        private void visit(NodeAccess access, Collection<List<Integer>> own) {
             if (!isLimitedInTime) {
-                own.forEach(shape -> add(level, shape, List.of()));
+                own.forEach(shape -> add(access, shape, List.of()));
                 return;
             }
-            Set<NodeAccess> seen = new LinkedHashSet<>(List.of(level));
+            Set<NodeAccess> seen = new LinkedHashSet<>(List.of(access));
             List<NodeAccess> narrower = new ArrayList<>();
-            own.forEach(shape -> add(level, shape, narrower));
+            own.forEach(shape -> add(access, shape, narrower));
             while (!narrower.isEmpty()) {
                 NodeAccess next = narrower.remove(narrower.size() - 1);
                 if (!next.isEmpty() && seen.add(next)) {
-                    shapes(next, slots, strategy).forEach(shape -> add(level, shape, narrower));
+                    shapes(next, slots, strategy).forEach(shape -> add(access, shape, narrower));
                 }
             }
         }
 
-        /** Adds {@code shape} on the nodes of {@code level} that admit it, and adds these to {@code narrower}. */
-        private void add(NodeAccess level, List<Integer> shape, List<NodeAccess> narrower) {
+        /** Adds {@code shape} on the nodes of {@code levelAccess} that admit it, and adds these to {@code narrower}. */
+        private void add(NodeAccess levelAccess, List<Integer> shape, List<NodeAccess> narrower) {
             for (int i = 0; spec.elasticity().allowsNodes(shape.size()) && i < aggregationSteps.length; i++) {
-                Goodput.Best fastest = best(shape.size(), i);
-                NodeAccess access = level;
-                if (fastest != null && isLimitedInTime) {
-                    access = hardware.admit(level, nodeClass, job, fastest.goodput());
+                Goodput.Best best = best(shape.size(), i);
+                NodeAccess access = levelAccess;
+                if (best != null && isLimitedInTime) {
+                    access = clusterIndex.admit(levelAccess, nodeClass, job, best.goodput());
                     narrower.add(access);
                 }
-                boolean isHeld = access.equals(level)
-                        || (!access.isEmpty() && supply(access).idle().hold(shape));
-                add(isHeld ? access : level, shape, aggregationSteps[i], isHeld ? fastest : null);
+                boolean isHeld = access.equals(levelAccess)
+                        || (!access.isEmpty() && supply(access).idleSizes().hold(shape));
+                add(isHeld ? access : levelAccess, shape, aggregationSteps[i], isHeld ? best : null);
             }
         }
 
@@ -265,31 +268,33 @@ final class ConfigurationEnumerator {
             return best.get(step).orElse(null);
         }
 
-        private void add(NodeAccess access, List<Integer> shape, double aggregation, Goodput.@Nullable Best fastest) {
-            if (fastest == null) {
+        private void add(NodeAccess access, List<Integer> shape, double aggregation, Goodput.@Nullable Best best) {
+            if (best == null) {
                 offers.add(new Offer(access, shape, null, 0));
                 return;
             }
-            int accumulation = spec.batch().accumulationSteps(fastest.batch(), type, slots);
-            Configuration configuration = new Configuration(
-                    nodeClass.pool(), type, shape, strategy, aggregation, fastest.batch(), accumulation);
-            offers.add(new Offer(access, shape, configuration, fastest.goodput()));
+            int accumulation = spec.batch().accumulationSteps(best.batch(), type, slots);
+            Configuration configuration =
+                    new Configuration(nodeClass.pool(), type, shape, strategy, aggregation, best.batch(), accumulation);
+            offers.add(new Offer(access, shape, configuration, best.goodput()));
             addProbe(access, configuration);
         }
 
         /** The batch size of a profiling run may differ from the best one of the shape. */
-        private void addProbe(NodeAccess access, Configuration best) {
+        private void addProbe(NodeAccess access, Configuration bestConfiguration) {
             ProfilingTarget target = job.profilingTarget();
-            Integer batch = target == null || !target.hasShapeOf(best) ? null : target.batchSize();
+            Integer batch = target == null || !target.hasShapeOf(bestConfiguration) ? null : target.batchSize();
             BatchLimits limits = spec.plannedBatch();
-            if (batch == null || batch == best.batchSize() || !limits.allows(batch, type, slots)) {
+            if (batch == null || batch == bestConfiguration.batchSize() || !limits.allows(batch, type, slots)) {
                 return;
             }
-            Configuration measured = best.withBatch(batch, limits.accumulationSteps(batch, type, slots));
+            Configuration measured = bestConfiguration.withBatch(batch, limits.accumulationSteps(batch, type, slots));
             double goodput = Goodput.of(spec, measured);
-            NodeAccess admitted = goodput > 0 ? hardware.admit(access, nodeClass, job, goodput) : access;
-            if (goodput > 0 && !admitted.isEmpty() && supply(admitted).idle().hold(best.shape())) {
-                offers.add(new Offer(admitted, best.shape(), measured, goodput));
+            NodeAccess admitted = goodput > 0 ? clusterIndex.admit(access, nodeClass, job, goodput) : access;
+            if (goodput > 0
+                    && !admitted.isEmpty()
+                    && supply(admitted).idleSizes().hold(bestConfiguration.shape())) {
+                offers.add(new Offer(admitted, bestConfiguration.shape(), measured, goodput));
             }
         }
     }

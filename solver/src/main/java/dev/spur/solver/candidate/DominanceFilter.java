@@ -22,15 +22,16 @@ final class DominanceFilter {
      * Returns the candidates that no other one dominates in demand and utility, ascending by slots, nodes, aggregation
      * and access; among these, larger pieces come first.
      *
-     * @param bySlots candidates on one class of nodes, ascending by slots
+     * @param candidatesBySlots candidates on one class of nodes, ascending by slots
      * @param hasDeadline true if the job has a deadline, so that a candidate dominates only slower ones
      */
-    static List<Candidate> filter(List<Candidate> bySlots, boolean hasDeadline) {
-        DominanceFilter filter = new DominanceFilter(bySlots.toArray(new Candidate[0]), hasDeadline);
+    static List<Candidate> filter(List<Candidate> candidatesBySlots, boolean hasDeadline) {
+        DominanceFilter filter = new DominanceFilter(candidatesBySlots.toArray(new Candidate[0]), hasDeadline);
         int from = 0;
-        for (int to = 1; to <= bySlots.size(); to++) {
-            if (to == bySlots.size()
-                    || bySlots.get(to).slots() != bySlots.get(from).slots()) {
+        for (int to = 1; to <= candidatesBySlots.size(); to++) {
+            if (to == candidatesBySlots.size()
+                    || candidatesBySlots.get(to).slots()
+                            != candidatesBySlots.get(from).slots()) {
                 filter.keepUndominated(from, to);
                 from = to;
             }

@@ -7,10 +7,14 @@ import org.jspecify.annotations.Nullable;
  * Candidates of one job.
  *
  * @param job index of the job in the problem
- * @param fresh configurations that mean a start or restart, none dominated by another
- * @param retained the present allocation, if the job could keep it; null otherwise
- * @param pinned true if only {@code retained} is allowed, and waiting is not
- * @param unfit reason why {@code fresh} is empty
+ * @param freshCandidates configurations that mean a start or restart, none dominated by another
+ * @param retainedCandidate the present allocation, if the job could keep it; null otherwise
+ * @param pinned true if only {@code retainedCandidate} is allowed, and waiting is not
+ * @param reason reason why {@code freshCandidates} is empty
  */
 public record JobCandidates(
-        int job, List<Candidate> fresh, @Nullable Candidate retained, boolean pinned, NoCandidateReason unfit) {}
+        int job,
+        List<Candidate> freshCandidates,
+        @Nullable Candidate retainedCandidate,
+        boolean pinned,
+        NoCandidateReason reason) {}

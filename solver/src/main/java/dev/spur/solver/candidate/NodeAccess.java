@@ -54,12 +54,12 @@ public final class NodeAccess implements Comparable<NodeAccess> {
         Deque<NodeAccess> open = new ArrayDeque<>(found);
         while (!open.isEmpty()) {
             NodeAccess access = open.remove();
-            for (NodeAccess other : List.copyOf(found)) {
-                if (access.overlaps(other)) {
+            for (NodeAccess otherAccess : List.copyOf(found)) {
+                if (access.overlaps(otherAccess)) {
                     NodeAccess union = of(
                             all.stream()
                                     .filter(atom ->
-                                            access.containsAtom(atom.index()) || other.containsAtom(atom.index()))
+                                            access.containsAtom(atom.index()) || otherAccess.containsAtom(atom.index()))
                                     .toList(),
                             all);
                     if (found.add(union)) {
@@ -74,9 +74,9 @@ public final class NodeAccess implements Comparable<NodeAccess> {
         return found;
     }
 
-    /** Returns whether this and {@code other} have nodes in common, and each has one that the other lacks. */
-    private boolean overlaps(NodeAccess other) {
-        return !includes(other) && !other.includes(this) && atoms.intersects(other.atoms);
+    /** Returns whether this and {@code otherAccess} have nodes in common, and each has one that the other lacks. */
+    private boolean overlaps(NodeAccess otherAccess) {
+        return !includes(otherAccess) && !otherAccess.includes(this) && atoms.intersects(otherAccess.atoms);
     }
 
     /** Returns whether it contains all nodes of the class. */
@@ -100,17 +100,18 @@ public final class NodeAccess implements Comparable<NodeAccess> {
         return isWhole() || atoms.get(atom);
     }
 
-    /** Returns whether it contains every node of {@code other}, an access to nodes of the same class. */
-    public boolean includes(NodeAccess other) {
-        return isWhole() || (!other.isWhole() && other.atoms.stream().allMatch(atoms::get));
+    /** Returns whether it contains every node of {@code otherAccess}, an access to nodes of the same class. */
+    public boolean includes(NodeAccess otherAccess) {
+        return isWhole()
+                || (!otherAccess.isWhole() && otherAccess.atoms.stream().allMatch(atoms::get));
     }
 
     /** All nodes first; the others in an order that depends only on their atoms. */
     @Override
-    public int compareTo(NodeAccess other) {
-        return isWhole() || other.isWhole()
-                ? Boolean.compare(other.isWhole(), isWhole())
-                : Arrays.compare(atoms.toLongArray(), other.atoms.toLongArray());
+    public int compareTo(NodeAccess otherAccess) {
+        return isWhole() || otherAccess.isWhole()
+                ? Boolean.compare(otherAccess.isWhole(), isWhole())
+                : Arrays.compare(atoms.toLongArray(), otherAccess.atoms.toLongArray());
     }
 
     @Override

@@ -38,9 +38,9 @@ final class NodeAdmission {
     private final Set<String> closed = new HashSet<>();
     private final TenantTree tenants;
     private final Maintenance maintenance;
-    private final NodeReservations coming;
+    private final NodeReservations comingReservations;
     /** Windows that keep some job off their nodes: only these distinguish nodes. */
-    private final Set<MaintenanceWindow> minded = new HashSet<>();
+    private final Set<MaintenanceWindow> windows = new HashSet<>();
 
     private final double now;
     /** By node that accepts only jobs that are expected to end in time: the time. */
@@ -54,10 +54,10 @@ final class NodeAdmission {
                 .filter(reservation -> reservation.holdsAt(problem.now()))
                 .forEach(this::reserve);
         maintenance = new Maintenance(problem);
-        coming = new NodeReservations(problem, tenants, maintenance);
+        comingReservations = new NodeReservations(problem, tenants, maintenance);
         problem.maintenance().stream()
                 .filter(window -> problem.jobs().stream().anyMatch(job -> maintenance.concerns(job, window)))
-                .forEach(minded::add);
+                .forEach(windows::add);
     }
 
     private void reserve(Reservation reservation) {
@@ -72,9 +72,11 @@ final class NodeAdmission {
 
     /** Returns the rules of {@code node}. */
     Rules rules(String node) {
-        MaintenanceWindow ahead = maintenance.ahead(node);
-        Drain drain = ahead != null && minded.contains(ahead) ? new Drain(ahead.start(), ahead.leadSeconds()) : null;
-        return new Rules(holders(node), drain, coming.excludingJobs(node), reservedFrom.get(node));
+        MaintenanceWindow windowAhead = maintenance.ahead(node);
+        Drain drain = windowAhead != null && windows.contains(windowAhead)
+                ? new Drain(windowAhead.start(), windowAhead.leadSeconds())
+                : null;
+        return new Rules(holders(node), drain, comingReservations.excludingJobs(node), reservedFrom.get(node));
     }
 
     private Set<ReservationHolder> holders(String node) {
@@ -93,10 +95,10 @@ final class NodeAdmission {
 
     /** Returns whether coming windows admit {@code job} to {@code node} at {@code goodput} samples per second. */
     boolean admits(String node, Job job, double goodput) {
-        MaintenanceWindow ahead = maintenance.ahead(node);
+        MaintenanceWindow windowAhead = maintenance.ahead(node);
         return endsInTime(node, job, goodput)
-                && (ahead == null || maintenance.admits(job, goodput, ahead))
-                && coming.admit(node, job, goodput);
+                && (windowAhead == null || maintenance.admits(job, goodput, windowAhead))
+                && comingReservations.admit(node, job, goodput);
     }
 
     private boolean endsInTime(String node, Job job, double goodput) {
@@ -105,15 +107,15 @@ final class NodeAdmission {
         return time == null || (goodput > 0 && now + stall + job.remainingSamples() / goodput <= time);
     }
 
-    /** Returns whether the nodes of {@code held} let {@code job} stay until coming windows. */
-    boolean letStay(Job job, Allocation held) {
-        double goodput = Goodput.of(job.spec(), held.configuration());
-        for (NodeShare piece : held.placement()) {
-            MaintenanceWindow ahead = maintenance.ahead(piece.node());
-            if (isClosed(piece.node())
-                    || !includes(job, piece.node())
-                    || (ahead != null && !maintenance.letsStay(job, goodput, ahead))
-                    || !coming.letStay(piece.node(), job, goodput)) {
+    /** Returns whether the nodes of {@code heldAllocation} let {@code job} stay until coming windows. */
+    boolean letStay(Job job, Allocation heldAllocation) {
+        double goodput = Goodput.of(job.spec(), heldAllocation.configuration());
+        for (NodeShare share : heldAllocation.placement()) {
+            MaintenanceWindow windowAhead = maintenance.ahead(share.node());
+            if (isClosed(share.node())
+                    || !includes(job, share.node())
+                    || (windowAhead != null && !maintenance.letsStay(job, goodput, windowAhead))
+                    || !comingReservations.letStay(share.node(), job, goodput)) {
                 return false;
             }
         }
@@ -126,7 +128,7 @@ final class NodeAdmission {
      */
     @Nullable
     Reservation keepsOff(String node, Job job) {
-        return coming.keepsOff(node, job);
+        return comingReservations.keepsOff(node, job);
     }
 
     /** Returns whether new aggregation may be placed on {@code node}. */

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class NodeReservations {
     private final TenantTree tenants;
     private final Maintenance maintenance;
-    private final Map<String, List<UpcomingReservation>> byNode = new HashMap<>();
-    private final Map<String, List<Reservation>> holding = new HashMap<>();
+    private final Map<String, List<UpcomingReservation>> reservationsByNode = new HashMap<>();
+    private final Map<String, List<Reservation>> holdingReservations = new HashMap<>();
     /** Reservations that keep some job off: only these split classes of nodes, so that gangs may span the others. */
     private final Set<String> minded = new HashSet<>();
 
@@ -35,14 +35,17 @@ final class NodeReservations {
             if (reservation.holdsAt(problem.now())) {
                 reservation
                         .nodes()
-                        .forEach(node -> holding.computeIfAbsent(node, n -> new ArrayList<>())
+                        .forEach(node -> holdingReservations
+                                .computeIfAbsent(node, n -> new ArrayList<>())
                                 .add(reservation));
             }
             if (window == null) {
                 continue;
             }
             for (String node : reservation.nodes()) {
-                byNode.computeIfAbsent(node, n -> new ArrayList<>()).add(new UpcomingReservation(reservation, window));
+                reservationsByNode
+                        .computeIfAbsent(node, n -> new ArrayList<>())
+                        .add(new UpcomingReservation(reservation, window));
             }
             if (problem.jobs().stream()
                     .anyMatch(job -> !isFor(reservation, job) && maintenance.concerns(job, window))) {
@@ -86,7 +89,7 @@ final class NodeReservations {
      */
     @Nullable
     Reservation keepsOff(String node, Job job) {
-        for (Reservation reservation : holding.getOrDefault(node, List.of())) {
+        for (Reservation reservation : holdingReservations.getOrDefault(node, List.of())) {
             if (!isFor(reservation, job)) {
                 return reservation;
             }
@@ -99,6 +102,6 @@ final class NodeReservations {
     }
 
     private List<UpcomingReservation> of(String node) {
-        return byNode.getOrDefault(node, List.of());
+        return reservationsByNode.getOrDefault(node, List.of());
     }
 }

@@ -17,25 +17,25 @@ import java.util.function.IntUnaryOperator;
 final class NodeSupplies {
     private record Key(int nodeClass, NodeAccess access, HostDemand demand) {}
 
-    private final ClusterIndex hardware;
+    private final ClusterIndex clusterIndex;
     private final int[] movable;
     private final int[] free;
-    private final Map<Key, NodeSupply> known = new ConcurrentHashMap<>();
+    private final Map<Key, NodeSupply> knownSupplies = new ConcurrentHashMap<>();
     /** By class: nodes that differ in slots, CPUs or memory. */
-    private final List<List<Node>> hosts;
+    private final List<List<Node>> nodes;
 
-    NodeSupplies(RoundProblem problem, ClusterIndex hardware) {
-        this.hardware = hardware;
-        movable = hardware.nodes().stream().mapToInt(node -> node.slots()).toArray();
+    NodeSupplies(RoundProblem problem, ClusterIndex clusterIndex) {
+        this.clusterIndex = clusterIndex;
+        movable = clusterIndex.nodes().stream().mapToInt(node -> node.slots()).toArray();
         free = movable.clone();
-        hosts = hardware.classes().stream()
+        nodes = clusterIndex.classes().stream()
                 .map(nodeClass -> different(nodeClass.nodes()))
                 .toList();
         JobPins pins = JobPins.of(problem);
         for (Job job : problem.jobs()) {
-            Allocation held = job.allocation();
-            for (NodeShare share : held == null ? List.<NodeShare>of() : held.placement()) {
-                int v = hardware.indexOf(share.node());
+            Allocation heldAllocation = job.allocation();
+            for (NodeShare share : heldAllocation == null ? List.<NodeShare>of() : heldAllocation.placement()) {
+                int v = clusterIndex.indexOf(share.node());
                 free[v] -= share.slots();
                 movable[v] -= pins.isPinned(job) ? share.slots() : 0;
             }
@@ -45,7 +45,7 @@ final class NodeSupplies {
     private List<Node> different(List<Integer> nodes) {
         Map<List<Double>, Node> different = new LinkedHashMap<>();
         for (int v : nodes) {
-            Node node = hardware.nodes().get(v);
+            Node node = clusterIndex.nodes().get(v);
             different.putIfAbsent(List.of((double) node.slots(), node.cpus(), node.memoryGiB()), node);
         }
         return List.copyOf(different.values());
@@ -58,20 +58,20 @@ final class NodeSupplies {
 
     /** Returns {@code demand} if it limits the slots of some idle node of the class; otherwise no demand. */
     HostDemand limiting(NodeClass nodeClass, HostDemand demand) {
-        return hosts.get(nodeClass.index()).stream().anyMatch(node -> demand.slotsOn(node) < node.slots())
+        return nodes.get(nodeClass.index()).stream().anyMatch(node -> demand.slotsOn(node) < node.slots())
                 ? demand
                 : HostDemand.NONE;
     }
 
     /** Returns the supply of the nodes of {@code access} for a job whose slots have {@code demand}. */
     NodeSupply of(NodeClass nodeClass, NodeAccess access, HostDemand demand) {
-        return known.computeIfAbsent(new Key(nodeClass.index(), access, demand), key -> {
+        return knownSupplies.computeIfAbsent(new Key(nodeClass.index(), access, demand), key -> {
             int[] nodes = nodeClass.nodes().stream()
                     .mapToInt(Integer::intValue)
                     .filter(access::contains)
                     .toArray();
             return new NodeSupply(
-                    sizes(nodes, demand, v -> hardware.nodes().get(v).slots()),
+                    sizes(nodes, demand, v -> clusterIndex.nodes().get(v).slots()),
                     sizes(nodes, demand, v -> movable[v]),
                     sizes(nodes, demand, v -> free[v]));
         });
@@ -88,24 +88,25 @@ final class NodeSupplies {
     private int usable(int v, int slots, HostDemand demand) {
         return slots <= 0 || demand.equals(HostDemand.NONE)
                 ? Math.max(0, slots)
-                : Math.min(slots, demand.slotsOn(hardware.nodes().get(v)));
+                : Math.min(slots, demand.slotsOn(clusterIndex.nodes().get(v)));
     }
 
-    /** Returns the slots of the nodes of {@code access} that are free or that {@code held} has. */
-    NodeSizes freeFor(Allocation held, NodeSupply supply, NodeClass nodeClass, NodeAccess access, HostDemand demand) {
-        List<NodeShare> own = held.placement().stream()
+    /** Returns the slots of the nodes of {@code access} that are free or that {@code heldAllocation} has. */
+    NodeSizes freeFor(
+            Allocation heldAllocation, NodeSupply supply, NodeClass nodeClass, NodeAccess access, HostDemand demand) {
+        List<NodeShare> own = heldAllocation.placement().stream()
                 .filter(share -> {
-                    int v = hardware.indexOf(share.node());
-                    return hardware.classOf(v) == nodeClass.index() && access.contains(v);
+                    int v = clusterIndex.indexOf(share.node());
+                    return clusterIndex.classOf(v) == nodeClass.index() && access.contains(v);
                 })
                 .toList();
         int[] before = new int[own.size()];
         int[] after = new int[own.size()];
         for (int i = 0; i < before.length; i++) {
-            int v = hardware.indexOf(own.get(i).node());
+            int v = clusterIndex.indexOf(own.get(i).node());
             before[i] = usable(v, free[v], demand);
             after[i] = usable(v, free[v] + own.get(i).slots(), demand);
         }
-        return own.isEmpty() ? supply.free() : supply.free().with(before, after);
+        return own.isEmpty() ? supply.freeSizes() : supply.freeSizes().with(before, after);
     }
 }

@@ -16,9 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * any number of nodes for the smallest request, and otherwise on at most one node more.
  */
 final class NodeSupply {
-    private final NodeSizes idle;
-    private final NodeSizes movable;
-    private final NodeSizes free;
+    private final NodeSizes idleSizes;
+    private final NodeSizes movableSizes;
+    private final NodeSizes freeSizes;
     private final Map<Integer, List<List<Integer>>> ofIdle = new ConcurrentHashMap<>();
     private final Map<Request, List<List<Integer>>> ofFree = new ConcurrentHashMap<>();
     private final Map<Long, List<Integer>> even = new ConcurrentHashMap<>();
@@ -27,73 +27,73 @@ final class NodeSupply {
     private record Request(int slots, boolean isSmallest) {}
 
     /**
-     * @param idle slots of the idle nodes
-     * @param movable slots that pinned jobs leave
-     * @param free slots that all jobs leave
+     * @param idleSizes slots of the idle nodes
+     * @param movableSizes slots that pinned jobs leave
+     * @param freeSizes slots that all jobs leave
      */
-    NodeSupply(NodeSizes idle, NodeSizes movable, NodeSizes free) {
-        this.idle = idle;
-        this.movable = movable;
-        this.free = free;
+    NodeSupply(NodeSizes idleSizes, NodeSizes movableSizes, NodeSizes freeSizes) {
+        this.idleSizes = idleSizes;
+        this.movableSizes = movableSizes;
+        this.freeSizes = freeSizes;
     }
 
     /** Returns the slots of the idle nodes. */
-    NodeSizes idle() {
-        return idle;
+    NodeSizes idleSizes() {
+        return idleSizes;
     }
 
     /** Returns the slots that all jobs leave. */
-    NodeSizes free() {
-        return free;
+    NodeSizes freeSizes() {
+        return freeSizes;
     }
 
     /**
      * Returns the shapes of {@code slots} slots, that on the minimum number of nodes first; empty if the nodes do not
      * hold them.
      *
-     * @param ownFree slots that are free for the job: those that it holds itself count as well
+     * @param ownFreeSizes slots that are free for the job: those that it holds itself count as well
      * @param isSmallest whether the job accepts no smaller number of slots
      */
     @SuppressWarnings("ReferenceEquality") // a job without an allocation has the same object
-    List<List<Integer>> shapes(int slots, NodeSizes ownFree, boolean isSmallest) {
+    List<List<Integer>> shapes(int slots, NodeSizes ownFreeSizes, boolean isSmallest) {
         Request request = new Request(slots, isSmallest);
-        if (ownFree == free) {
+        if (ownFreeSizes == freeSizes) {
             List<List<Integer>> same = ofFree.get(request);
-            return same != null ? same : ofFree.computeIfAbsent(request, k -> shapesWith(k, free));
+            return same != null ? same : ofFree.computeIfAbsent(request, k -> shapesWith(k, freeSizes));
         }
-        return shapesWith(request, ownFree);
+        return shapesWith(request, ownFreeSizes);
     }
 
-    private List<List<Integer>> shapesWith(Request request, NodeSizes ownFree) {
+    private List<List<Integer>> shapesWith(Request request, NodeSizes ownFreeSizes) {
         List<List<Integer>> known = ofIdle.get(request.slots());
         List<List<Integer>> shapes =
                 known != null ? known : ofIdle.computeIfAbsent(request.slots(), this::shapesOfIdle);
-        return withOneThatFits(shapes, request, ownFree);
+        return withOneThatFits(shapes, request, ownFreeSizes);
     }
 
     /** Returns {@link NodeSizes#even} of the idle nodes. */
     List<Integer> even(int slots, int nodes) {
         long key = (long) slots << Integer.SIZE | nodes;
         List<Integer> known = even.get(key);
-        return known != null ? known : even.computeIfAbsent(key, k -> idle.even(slots, nodes));
+        return known != null ? known : even.computeIfAbsent(key, k -> idleSizes.even(slots, nodes));
     }
 
     private List<List<Integer>> shapesOfIdle(int slots) {
-        List<Integer> consolidated = idle.fill(slots, idle.largest());
+        List<Integer> consolidated = idleSizes.fill(slots, idleSizes.largest());
         if (consolidated.isEmpty()) {
             return List.of();
         }
         Set<List<Integer>> shapes = new LinkedHashSet<>(List.of(consolidated));
-        int[] sizes = idle.descending();
+        int[] sizes = idleSizes.descending();
         for (int i = 1; i < sizes.length && sizes[i - 1] > 1; i++) {
-            shapes.add(idle.fill(slots, sizes[i]));
+            shapes.add(idleSizes.fill(slots, sizes[i]));
         }
         if (sizes.length > 1) {
-            shapes.add(idle.tightest(slots, consolidated.size()));
-            shapes.add(idle.tightest(slots, consolidated.size() + 1));
+            shapes.add(idleSizes.tightest(slots, consolidated.size()));
+            shapes.add(idleSizes.tightest(slots, consolidated.size() + 1));
         }
         shapes.remove(List.<Integer>of());
-        return withOneThatFits(List.copyOf(shapes), new Request(slots, false), movable);
+        return withOneThatFits(List.copyOf(shapes), new Request(slots, false), movableSizes);
     }
 
     /**

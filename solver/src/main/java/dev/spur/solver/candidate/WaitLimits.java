@@ -44,9 +44,9 @@ public final class WaitLimits {
     }
 
     /** Returns the end of the stint of the running {@code job}; its start if it did not start overdue. */
-    public double stintEnd(Job job, Allocation held) {
-        double waited = held.since() - job.history().unservedSince();
-        return held.since()
+    public double stintEnd(Job job, Allocation heldAllocation) {
+        double waited = heldAllocation.since() - job.history().unservedSince();
+        return heldAllocation.since()
                 + (exceedsLimit(job, waited) ? Math.max(job.stintSeconds(), Math.min(waited, seconds(job))) : 0);
     }
 
@@ -57,7 +57,7 @@ public final class WaitLimits {
 
     /** Returns whether {@code job} started overdue and its stint has not ended. */
     public boolean isInStint(Job job) {
-        Allocation held = job.allocation();
-        return held != null && now < stintEnd(job, held);
+        Allocation heldAllocation = job.allocation();
+        return heldAllocation != null && now < stintEnd(job, heldAllocation);
     }
 }

@@ -42,7 +42,7 @@ final class CandidateChanges {
         this.types = new TreeSet<>(job.spec().profile().acceleratorTypes());
         types.removeIf(type -> !job.spec().elasticity().allowsType(type)
                 || problem.acceleratorTypes().stream()
-                        .noneMatch(known -> known.name().equals(type)));
+                        .noneMatch(knownType -> knownType.name().equals(type)));
     }
 
     /**

@@ -34,7 +34,7 @@ public final class CounterfactualSearch {
     private static final double SMALLEST = 1e-9;
 
     private final RoundProblem problem;
-    private final WithheldJobs held;
+    private final WithheldJobs withheldJobs;
     private final String jobId;
     private final Policy policy;
     private final SolveBudget budget;
@@ -45,9 +45,9 @@ public final class CounterfactualSearch {
     private @Nullable RoundPlan unchanged;
 
     private CounterfactualSearch(
-            RoundProblem problem, List<Job> held, String jobId, Policy policy, SolveBudget budget, double seconds) {
+            RoundProblem problem, List<Job> heldJobs, String jobId, Policy policy, SolveBudget budget, double seconds) {
         this.problem = problem;
-        this.held = new WithheldJobs(held, List.of());
+        this.withheldJobs = new WithheldJobs(heldJobs, List.of());
         this.jobId = jobId;
         this.policy = policy;
         this.budget = budget;
@@ -58,32 +58,32 @@ public final class CounterfactualSearch {
      * Searches for at most {@code seconds}, divided among the kinds of change.
      *
      * @param problem the live state
-     * @param held jobs on hold that are not part of the problem
+     * @param heldJobs jobs on hold that are not part of the problem
      * @param jobId a job of the problem or on hold
      * @param budget budget of one solve
      * @throws IllegalArgumentException if the job does not exist
      */
     public static CounterfactualResult search(
-            RoundProblem problem, List<Job> held, String jobId, Policy policy, SolveBudget budget, double seconds) {
-        return new CounterfactualSearch(problem, held, jobId, policy, budget, seconds).search();
+            RoundProblem problem, List<Job> heldJobs, String jobId, Policy policy, SolveBudget budget, double seconds) {
+        return new CounterfactualSearch(problem, heldJobs, jobId, policy, budget, seconds).search();
     }
 
     private CounterfactualResult search() {
         List<Change> base = isHeld() ? List.of(new ReleaseHold(jobId)) : List.of();
-        RoundProblem start = Changes.applyAll(problem, held, base);
-        Job job = start.jobs().stream()
+        RoundProblem startProblem = Changes.applyAll(problem, withheldJobs, base);
+        Job job = startProblem.jobs().stream()
                 .filter(other -> other.id().equals(jobId))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("job %s does not exist".formatted(jobId)));
-        Optional<RoundPlan> asItIs = runsUnder(start, end);
+        Optional<RoundPlan> asItIs = runsUnder(startProblem, end);
         if (asItIs.isPresent()) {
             return new CounterfactualResult.Found(base, asItIs.get());
         }
-        List<List<List<Change>>> kinds = new CandidateChanges(start, job).byKind(isOutranked());
+        List<List<List<Change>>> kinds = new CandidateChanges(startProblem, job).byKind(isOutranked());
         for (int kind = 0; kind < kinds.size(); kind++) {
             long now = System.nanoTime();
             long share = now + (end - now) / (kinds.size() - kind);
-            CounterfactualResult found = smallestThatRuns(base, start, kinds.get(kind), share);
+            CounterfactualResult found = smallestThatRuns(base, startProblem, kinds.get(kind), share);
             if (found != null) {
                 return found;
             }
@@ -95,12 +95,12 @@ public final class CounterfactualSearch {
     private boolean isOutranked() {
         return unchanged != null
                 && unchanged.waiting().stream()
-                        .anyMatch(waiting ->
-                                waiting.jobId().equals(jobId) && waiting.reason() == PendingReason.LOWER_PRIORITY);
+                        .anyMatch(pendingJob -> pendingJob.jobId().equals(jobId)
+                                && pendingJob.reason() == PendingReason.LOWER_PRIORITY);
     }
 
     private boolean isHeld() {
-        return held.jobs().stream().anyMatch(job -> job.id().equals(jobId));
+        return withheldJobs.jobs().stream().anyMatch(job -> job.id().equals(jobId));
     }
 
     /**
@@ -108,11 +108,11 @@ public final class CounterfactualSearch {
      * does not start the job is skipped, as more of the same never helps less.
      */
     private @Nullable CounterfactualResult smallestThatRuns(
-            List<Change> base, RoundProblem start, List<List<Change>> series, long until) {
+            List<Change> base, RoundProblem startProblem, List<List<Change>> series, long until) {
         List<List<Change>> promising = new ArrayList<>();
         List<RoundPlan> largest = new ArrayList<>();
         for (List<Change> ascending : series) {
-            runsWith(ascending.get(ascending.size() - 1), start, until).ifPresent(plan -> {
+            runsWith(ascending.get(ascending.size() - 1), startProblem, until).ifPresent(plan -> {
                 promising.add(ascending);
                 largest.add(plan);
             });
@@ -122,7 +122,7 @@ public final class CounterfactualSearch {
                 List<Change> ascending = promising.get(i);
                 boolean isLargest = size == ascending.size() - 1;
                 Optional<RoundPlan> plan =
-                        isLargest ? Optional.of(largest.get(i)) : runsWith(ascending.get(size), start, until);
+                        isLargest ? Optional.of(largest.get(i)) : runsWith(ascending.get(size), startProblem, until);
                 if (plan.isPresent()) {
                     List<Change> changes = new ArrayList<>(base);
                     changes.add(ascending.get(size));
@@ -136,40 +136,41 @@ public final class CounterfactualSearch {
         return null;
     }
 
-    private Optional<RoundPlan> runsWith(Change change, RoundProblem start, long until) {
+    private Optional<RoundPlan> runsWith(Change change, RoundProblem startProblem, long until) {
         if (System.nanoTime() >= until) {
             complete = false;
             return Optional.empty();
         }
         tried++;
-        return runsUnder(change.applyTo(start, held), until);
+        return runsUnder(change.applyTo(startProblem, withheldJobs), until);
     }
 
-    /** Returns a proved optimum for {@code changed}, if every optimum runs the job. */
-    private Optional<RoundPlan> runsUnder(RoundProblem changed, long until) {
-        RoundPlan plan = solve(changed, until);
+    /** Returns a proved optimum for {@code changedProblem}, if every optimum runs the job. */
+    private Optional<RoundPlan> runsUnder(RoundProblem changedProblem, long until) {
+        RoundPlan plan = solve(changedProblem, until);
         boolean runs =
                 plan.running().stream().anyMatch(planned -> planned.jobId().equals(jobId));
         if (!isProved(plan.quality())) {
             complete = false;
             return Optional.empty();
         }
-        return runs && isBetterWith(plan, changed, until) ? Optional.of(plan) : Optional.empty();
+        return runs && isBetterWith(plan, changedProblem, until) ? Optional.of(plan) : Optional.empty();
     }
 
     /**
      * Returns whether every plan without the job has a lower objective value in its class; it does not change higher
      * ones. Among equal plans a solver returns any, so a single plan that runs the job proves nothing.
      */
-    private boolean isBetterWith(RoundPlan plan, RoundProblem changed, long until) {
-        RoundProblem without = changed.withJobs(
-                changed.jobs().stream().filter(job -> !job.id().equals(jobId)).toList());
+    private boolean isBetterWith(RoundPlan plan, RoundProblem changedProblem, long until) {
+        RoundProblem without = changedProblem.withJobs(changedProblem.jobs().stream()
+                .filter(job -> !job.id().equals(jobId))
+                .toList());
         SolutionQuality best = solve(without, until).quality();
         if (!isProved(best)) {
             complete = false;
             return false;
         }
-        int priority = changed.jobs().stream()
+        int priority = changedProblem.jobs().stream()
                 .filter(job -> job.id().equals(jobId))
                 .mapToInt(job -> job.spec().priority())
                 .findFirst()
@@ -186,12 +187,12 @@ public final class CounterfactualSearch {
                 .sum();
     }
 
-    private RoundPlan solve(RoundProblem changed, long until) {
+    private RoundPlan solve(RoundProblem changedProblem, long until) {
         double left = Math.max(0.05, (double) (until - System.nanoTime()) / TimeUnit.SECONDS.toNanos(1));
         SolveBudget limited =
                 new SolveBudget(budget.work(), Math.min(budget.wallSeconds(), left), budget.workers(), budget.seed());
-        RoundSettings exact = changed.settings().withEffort(0, limited);
-        RoundPlan plan = policy.plan(changed.withSettings(exact));
+        RoundSettings exact = changedProblem.settings().withEffort(0, limited);
+        RoundPlan plan = policy.plan(changedProblem.withSettings(exact));
         unchanged = unchanged == null ? plan : unchanged;
         return plan;
     }

@@ -32,13 +32,13 @@ public final class PreparationCounterfactualSearch {
 
     private final RoundProblem problem;
     private final Preparation preparation;
-    private final Map<String, Allocation> training;
+    private final Map<String, Allocation> trainingAllocations;
 
     private PreparationCounterfactualSearch(
-            RoundProblem problem, Preparation preparation, Map<String, Allocation> training) {
+            RoundProblem problem, Preparation preparation, Map<String, Allocation> trainingAllocations) {
         this.problem = problem;
         this.preparation = preparation;
-        this.training = training;
+        this.trainingAllocations = trainingAllocations;
     }
 
     /**
@@ -60,15 +60,16 @@ public final class PreparationCounterfactualSearch {
      * Searches the changes of each kind for the smallest one; empty if none starts it.
      *
      * @param id a pending preparation of the problem
-     * @param training allocation by training job
+     * @param trainingAllocations allocation by training job
      * @throws IllegalArgumentException if the preparation does not exist
      */
-    public static Optional<Found> search(RoundProblem problem, String id, Map<String, Allocation> training) {
+    public static Optional<Found> search(RoundProblem problem, String id, Map<String, Allocation> trainingAllocations) {
         Preparation preparation = problem.preparations().stream()
                 .filter(one -> one.id().equals(id))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("preparation %s does not exist".formatted(id)));
-        return Optional.ofNullable(new PreparationCounterfactualSearch(problem, preparation, training).search());
+        return Optional.ofNullable(
+                new PreparationCounterfactualSearch(problem, preparation, trainingAllocations).search());
     }
 
     private @Nullable Found search() {
@@ -173,21 +174,21 @@ public final class PreparationCounterfactualSearch {
 
     /** Returns the result for the changed problem; null if the plan does not run the preparation. */
     private @Nullable Found under(List<Change> changes, String text) {
-        RoundProblem changed = problem;
+        RoundProblem changedProblem = problem;
         for (Change change : changes) {
-            changed = change.applyTo(changed, WithheldJobs.NOTHING);
+            changedProblem = change.applyTo(changedProblem, WithheldJobs.NOTHING);
         }
-        PreparationPlan plan = PreparationPlanner.plan(changed, training);
+        PreparationPlan plan = PreparationPlanner.plan(changedProblem, trainingAllocations);
         boolean runs =
                 plan.running().stream().anyMatch(planned -> planned.jobId().equals(preparation.id()));
-        return runs ? new Found(changes, plan, isBetterWith(plan, changed), text) : null;
+        return runs ? new Found(changes, plan, isBetterWith(plan, changedProblem), text) : null;
     }
 
     /** Returns whether every plan without it has a lower objective value. */
-    private boolean isBetterWith(PreparationPlan plan, RoundProblem changed) {
-        List<Preparation> others = new ArrayList<>(changed.preparations());
+    private boolean isBetterWith(PreparationPlan plan, RoundProblem changedProblem) {
+        List<Preparation> others = new ArrayList<>(changedProblem.preparations());
         others.removeIf(one -> one.id().equals(preparation.id()));
-        SolutionQuality without = PreparationPlanner.plan(changed.withPreparations(others), training)
+        SolutionQuality without = PreparationPlanner.plan(changedProblem.withPreparations(others), trainingAllocations)
                 .quality();
         double best = without.bestBound();
         return CounterfactualSearch.isProved(plan.quality())

@@ -24,7 +24,7 @@ final class ExactPreparationSolver {
      */
     private static final double UNIT = 1e7;
 
-    private final PreparationAssignment base;
+    private final PreparationAssignment baseAssignment;
     private final HostNodes nodes;
     private final LinearProgram program = new LinearProgram();
     private final List<Option> options = new ArrayList<>();
@@ -41,9 +41,9 @@ final class ExactPreparationSolver {
      */
     record Result(PreparationAssignment assignment, double bound) {}
 
-    private ExactPreparationSolver(PreparationAssignment base) {
-        this.base = base;
-        this.nodes = base.nodes();
+    private ExactPreparationSolver(PreparationAssignment baseAssignment) {
+        this.baseAssignment = baseAssignment;
+        this.nodes = baseAssignment.nodes();
         offer();
         everyPreparationSitsOnce();
         loansAreWhatIsBorrowed();
@@ -55,35 +55,37 @@ final class ExactPreparationSolver {
     }
 
     /** Returns the number of options of the program: preparations times nodes times GiB. */
-    static long size(PreparationAssignment base) {
+    static long size(PreparationAssignment baseAssignment) {
         long size = 0;
-        for (int j = 0; j < base.count(); j++) {
-            int working = base.spec(j).workingSetGiB();
-            size += base.placement(j) == null ? (long) base.nodes().count() * working : (long) working * working / 4;
+        for (int j = 0; j < baseAssignment.count(); j++) {
+            int working = baseAssignment.spec(j).workingSetGiB();
+            size += baseAssignment.placement(j) == null
+                    ? (long) baseAssignment.nodes().count() * working
+                    : (long) working * working / 4;
         }
         return size;
     }
 
     /** Returns the best placement found within {@code budget}, if any. */
-    static Optional<Result> of(PreparationAssignment base, SolveBudget budget) {
-        ExactPreparationSolver exact = new ExactPreparationSolver(base);
+    static Optional<Result> of(PreparationAssignment baseAssignment, SolveBudget budget) {
+        ExactPreparationSolver exact = new ExactPreparationSolver(baseAssignment);
         return exact.program
                 .maximize(budget, 0)
-                .map(found -> new Result(exact.read(found), (found.bestBound() + exact.rounding()) / UNIT));
+                .map(solution -> new Result(exact.read(solution), (solution.bestBound() + exact.rounding()) / UNIT));
     }
 
     /** Returns half a unit for each placed preparation, each GiB lent, and each GiB lent from another rack. */
     private double rounding() {
         double sum = 0;
-        for (int j = 0; j < base.count(); j++) {
-            sum += 0.5 + base.spec(j).workingSetGiB();
+        for (int j = 0; j < baseAssignment.count(); j++) {
+            sum += 0.5 + baseAssignment.spec(j).workingSetGiB();
         }
         return sum;
     }
 
     private void offer() {
-        for (int j = 0; j < base.count(); j++) {
-            PreparationPlacement placement = base.placement(j);
+        for (int j = 0; j < baseAssignment.count(); j++) {
+            PreparationPlacement placement = baseAssignment.placement(j);
             if (placement == null) {
                 offerStarts(j);
             } else {
@@ -94,10 +96,12 @@ final class ExactPreparationSolver {
     }
 
     private void offerStarts(int j) {
-        PreparationSpec spec = base.spec(j);
+        PreparationSpec spec = baseAssignment.spec(j);
         for (int v = 0; v < nodes.count(); v++) {
-            if (nodes.mayStart(base.preparation(j), v) && base.supply().hasCpus(v, spec.cpus())) {
-                int max = Math.min(spec.workingSetGiB(), base.supply().remainingAfterLocal(v));
+            if (nodes.mayStart(baseAssignment.preparation(j), v)
+                    && baseAssignment.residual().hasCpus(v, spec.cpus())) {
+                int max =
+                        Math.min(spec.workingSetGiB(), baseAssignment.residual().remainingAfterLocal(v));
                 for (int local = spec.minLocalGiB(); local <= max; local++) {
                     offer(j, v, local, spec.workingSetGiB() - local);
                 }
@@ -106,9 +110,9 @@ final class ExactPreparationSolver {
     }
 
     private void offerGrowth(int j, PreparationPlacement placement) {
-        int desired = base.spec(j).workingSetGiB();
-        int free = nodes.mayStart(base.preparation(j), placement.node())
-                ? base.supply().remainingAfterLocal(placement.node())
+        int desired = baseAssignment.spec(j).workingSetGiB();
+        int free = nodes.mayStart(baseAssignment.preparation(j), placement.node())
+                ? baseAssignment.residual().remainingAfterLocal(placement.node())
                 : 0;
         int max = Math.max(placement.localGiB(), Math.min(desired, placement.localGiB() + free));
         for (int local = placement.localGiB(); local <= max; local++) {
@@ -120,28 +124,31 @@ final class ExactPreparationSolver {
     }
 
     private void offer(int j, int v, int local, int borrowed) {
-        double gain = PreparationAssignment.gain(base.spec(j), local, borrowed);
-        options.add(new Option(j, v, local, borrowed, program.binary(Math.rint(UNIT * base.weight(j) * gain))));
+        double gain = PreparationAssignment.gain(baseAssignment.spec(j), local, borrowed);
+        options.add(
+                new Option(j, v, local, borrowed, program.binary(Math.rint(UNIT * baseAssignment.weight(j) * gain))));
     }
 
     private void offerLoans(int j) {
         for (int u = 0; u < nodes.count(); u++) {
             int retained = retainedLoan(j, u);
-            int max = nodes.mayLend(base.preparation(j), u)
-                    ? Math.min(base.spec(j).workingSetGiB(), base.supply().lendableAfterLocal(u))
+            int max = nodes.mayLend(baseAssignment.preparation(j), u)
+                    ? Math.min(
+                            baseAssignment.spec(j).workingSetGiB(),
+                            baseAssignment.residual().lendableAfterLocal(u))
                     : retained;
             if (max > 0) {
                 double cost = Math.rint(UNIT
-                        * base.weight(j)
+                        * baseAssignment.weight(j)
                         * nodes.leastLoss(u)
-                        / base.spec(j).workingSetGiB());
+                        / baseAssignment.spec(j).workingSetGiB());
                 loans.put(List.of(j, u), program.integer(0, Math.max(max, retained), -cost));
             }
         }
     }
 
     private int retainedLoan(int j, int lender) {
-        PreparationPlacement placement = base.placement(j);
+        PreparationPlacement placement = baseAssignment.placement(j);
         return placement == null ? 0 : placement.loans().getOrDefault(lender, 0);
     }
 
@@ -156,15 +163,15 @@ final class ExactPreparationSolver {
 
     /** Σ x[j, ..] = 1 for a running preparation, ≤ 1 for a pending one. */
     private void everyPreparationSitsOnce() {
-        for (int j = 0; j < base.count(); j++) {
-            int row = program.row(base.placement(j) == null ? 0 : 1, 1);
+        for (int j = 0; j < baseAssignment.count(); j++) {
+            int row = program.row(baseAssignment.placement(j) == null ? 0 : 1, 1);
             of(j).forEach(option -> program.add(row, option.variable(), 1));
         }
     }
 
     /** Σ_u y[j, u] = Σ B x[j, v, L, B]. */
     private void loansAreWhatIsBorrowed() {
-        for (int j = 0; j < base.count(); j++) {
+        for (int j = 0; j < baseAssignment.count(); j++) {
             int row = program.row(0, 0);
             for (int u = 0; u < nodes.count(); u++) {
                 loan(j, u).ifPresent(loan -> program.add(row, loan, 1));
@@ -175,8 +182,8 @@ final class ExactPreparationSolver {
 
     /** y[j, u] ≤ Z (1 - Σ x[j, u, ..]). */
     private void forbidSelfLending() {
-        for (int j = 0; j < base.count(); j++) {
-            int all = base.spec(j).workingSetGiB();
+        for (int j = 0; j < baseAssignment.count(); j++) {
+            int all = baseAssignment.spec(j).workingSetGiB();
             for (int u = 0; u < nodes.count(); u++) {
                 OptionalInt loan = loan(j, u);
                 if (loan.isPresent()) {
@@ -197,8 +204,8 @@ final class ExactPreparationSolver {
      * further lender.
      */
     private void fanOutIsLimited() {
-        for (int j = 0; j < base.count(); j++) {
-            PreparationPlacement placement = base.placement(j);
+        for (int j = 0; j < baseAssignment.count(); j++) {
+            PreparationPlacement placement = baseAssignment.placement(j);
             int held = placement == null ? 0 : placement.loans().size();
             int few = program.atMost(Math.max(nodes.fanOut(), held));
             for (int u = 0; u < nodes.count(); u++) {
@@ -208,7 +215,8 @@ final class ExactPreparationSolver {
                     int lends = program.binary(0);
                     int row = program.atMost(0);
                     program.add(row, loan.getAsInt(), 1);
-                    program.add(row, lends, isClosed ? 0 : -base.spec(j).workingSetGiB());
+                    program.add(
+                            row, lends, isClosed ? 0 : -baseAssignment.spec(j).workingSetGiB());
                     program.add(few, lends, 1);
                 }
             }
@@ -221,23 +229,23 @@ final class ExactPreparationSolver {
      */
     private void hostsAreNotOversubscribed() {
         for (int v = 0; v < nodes.count(); v++) {
-            int memory = base.supply().remainingAfterLocal(v);
-            int lendable = base.supply().lendableAfterLocal(v);
+            int memory = baseAssignment.residual().remainingAfterLocal(v);
+            int lendable = baseAssignment.residual().lendableAfterLocal(v);
             int lends = program.binary(0);
-            int cpuRow = program.atMost(base.supply().cpusLeft(v) + 1e-9);
+            int cpuRow = program.atMost(baseAssignment.residual().cpusLeft(v) + 1e-9);
             int memoryRow = program.atMost(memory);
             int lendingRow = program.atMost(0);
             program.add(memoryRow, lends, (double) memory - lendable);
             program.add(lendingRow, lends, -lendable);
             for (Option option : options) {
                 if (option.node() == v) {
-                    PreparationPlacement placement = base.placement(option.j());
-                    program.add(cpuRow, option.variable(), placement == null ? base.cpus(option.j()) : 0);
+                    PreparationPlacement placement = baseAssignment.placement(option.j());
+                    program.add(cpuRow, option.variable(), placement == null ? baseAssignment.cpus(option.j()) : 0);
                     int before = placement == null ? 0 : placement.localGiB();
                     program.add(memoryRow, option.variable(), (double) option.localGiB() - before);
                 }
             }
-            for (int j = 0; j < base.count(); j++) {
+            for (int j = 0; j < baseAssignment.count(); j++) {
                 loan(j, v).ifPresent(loan -> {
                     program.add(memoryRow, loan, 1);
                     program.add(lendingRow, loan, 1);
@@ -250,14 +258,14 @@ final class ExactPreparationSolver {
      * y[j, u] + less[j, u] ≥ kept[j, u], Σ_u less[j, u] ≤ Σ (L + kept - Z)+ x: loans shrink only as local memory grows.
      */
     private void whatIsLentStays() {
-        for (int j = 0; j < base.count(); j++) {
-            PreparationPlacement placement = base.placement(j);
+        for (int j = 0; j < baseAssignment.count(); j++) {
+            PreparationPlacement placement = baseAssignment.placement(j);
             if (placement != null && !placement.loans().isEmpty()) {
                 int shrinks = program.atMost(0);
                 for (Option option : of(j)) {
                     int excess = option.localGiB()
                             + placement.borrowedGiB()
-                            - base.spec(j).workingSetGiB();
+                            - baseAssignment.spec(j).workingSetGiB();
                     program.add(shrinks, option.variable(), -Math.max(0, excess));
                 }
                 for (Map.Entry<Integer, Integer> retained : placement.loans().entrySet()) {
@@ -277,9 +285,9 @@ final class ExactPreparationSolver {
         for (int u = 0; u < nodes.count(); u++) {
             max = Math.max(max, nodes.mostLoss(u) - nodes.leastLoss(u));
         }
-        for (int j = 0; j < base.count() && max > 0; j++) {
-            int all = base.spec(j).workingSetGiB();
-            int far = program.integer(0, all, -Math.rint(UNIT * base.weight(j) * max / all));
+        for (int j = 0; j < baseAssignment.count() && max > 0; j++) {
+            int all = baseAssignment.spec(j).workingSetGiB();
+            int far = program.integer(0, all, -Math.rint(UNIT * baseAssignment.weight(j) * max / all));
             List<Integer> racks = of(j).stream()
                     .map(option -> nodes.rack(option.node()))
                     .distinct()
@@ -300,14 +308,14 @@ final class ExactPreparationSolver {
         }
     }
 
-    private PreparationAssignment read(LinearSolution found) {
-        PreparationAssignment assignment = base.copy();
+    private PreparationAssignment read(LinearSolution solution) {
+        PreparationAssignment assignment = baseAssignment.copy();
         for (Option option : options) {
-            if (found.isOne(option.variable())) {
+            if (solution.isOne(option.variable())) {
                 NavigableMap<Integer, Integer> lent = new TreeMap<>();
                 for (int u = 0; u < nodes.count(); u++) {
                     int lender = u;
-                    loan(option.j(), u).ifPresent(loan -> lent.put(lender, (int) Math.round(found.value(loan))));
+                    loan(option.j(), u).ifPresent(loan -> lent.put(lender, (int) Math.round(solution.value(loan))));
                 }
                 assignment.put(option.j(), new PreparationPlacement(option.node(), option.localGiB(), lent));
             }

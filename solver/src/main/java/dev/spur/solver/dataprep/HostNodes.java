@@ -37,8 +37,8 @@ final class HostNodes {
     private final double[] nearLoss;
     private final double[] farLoss;
 
-    /** @param training by job id, the allocation of the training jobs */
-    HostNodes(RoundProblem problem, Map<String, Allocation> training) {
+    /** @param trainingAllocations by job id, the allocation of the training jobs */
+    HostNodes(RoundProblem problem, Map<String, Allocation> trainingAllocations) {
         nodes = problem.nodes();
         settings = problem.settings().lending();
         tenants = new TenantTree(problem.tenants());
@@ -60,23 +60,23 @@ final class HostNodes {
                         .forEach(node -> reservations.get(number(node)).add(reservation));
             }
         }
-        countHosts(problem, training);
+        countHosts(problem, trainingAllocations);
         measureLosses(new PreparationUtility(problem));
     }
 
-    private void countHosts(RoundProblem problem, Map<String, Allocation> training) {
+    private void countHosts(RoundProblem problem, Map<String, Allocation> trainingAllocations) {
         double[] gib = new double[nodes.size()];
         for (int v = 0; v < nodes.size(); v++) {
             cpus[v] = nodes.get(v).cpus();
             gib[v] = nodes.get(v).memoryGiB();
         }
         for (Job job : problem.jobs()) {
-            Allocation held = training.get(job.id());
-            if (held != null) {
-                HostDemand demand = job.spec().hostIn(held.configuration());
-                for (NodeShare piece : held.placement()) {
-                    cpus[number(piece.node())] -= piece.slots() * demand.cpusPerSlot();
-                    gib[number(piece.node())] -= piece.slots() * demand.memoryGiBPerSlot();
+            Allocation heldAllocation = trainingAllocations.get(job.id());
+            if (heldAllocation != null) {
+                HostDemand demand = job.spec().hostIn(heldAllocation.configuration());
+                for (NodeShare share : heldAllocation.placement()) {
+                    cpus[number(share.node())] -= share.slots() * demand.cpusPerSlot();
+                    gib[number(share.node())] -= share.slots() * demand.memoryGiBPerSlot();
                 }
             }
         }
@@ -90,14 +90,14 @@ final class HostNodes {
         }
     }
 
-    private void measureLosses(PreparationUtility worth) {
+    private void measureLosses(PreparationUtility utility) {
         Map<String, Integer> known = new HashMap<>();
         for (int v = 0; v < nodes.size(); v++) {
             Node node = nodes.get(v);
             // A node without a rack shares a rack with no other node.
             racks[v] = known.computeIfAbsent(node.rack() == null ? "\n" + node.id() : node.rack(), r -> known.size());
-            nearLoss[v] = worth.lossOf(node.id(), node.id());
-            farLoss[v] = Math.max(nearLoss[v], worth.lossOf(node.id(), ""));
+            nearLoss[v] = utility.lossOf(node.id(), node.id());
+            farLoss[v] = Math.max(nearLoss[v], utility.lossOf(node.id(), ""));
         }
     }
 

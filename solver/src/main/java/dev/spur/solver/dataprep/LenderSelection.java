@@ -12,18 +12,18 @@ final class LenderSelection {
     private static final int NONE = -1;
 
     private final HostNodes nodes;
-    private final PreparationResidual supply;
+    private final PreparationResidual residual;
 
-    LenderSelection(HostNodes nodes, PreparationResidual supply) {
+    LenderSelection(HostNodes nodes, PreparationResidual residual) {
         this.nodes = nodes;
-        this.supply = supply;
+        this.residual = residual;
     }
 
     /**
      * Returns all loans of a preparation on {@code host}. It borrows {@code gib} in addition to {@code retained}, or as
      * much as the nodes within the fan-out can lend.
      *
-     * @param retained present loans, which {@code supply} already counts
+     * @param retained present loans, which {@code residual} already counts
      */
     NavigableMap<Integer, Integer> find(
             Preparation preparation, int host, int gib, NavigableMap<Integer, Integer> retained) {
@@ -99,7 +99,7 @@ final class LenderSelection {
         }
 
         private int freeGiB(int v) {
-            return supply.lendRoom(v) - loans.getOrDefault(v, 0) + retained.getOrDefault(v, 0);
+            return residual.lendRoom(v) - loans.getOrDefault(v, 0) + retained.getOrDefault(v, 0);
         }
 
         double loss() {

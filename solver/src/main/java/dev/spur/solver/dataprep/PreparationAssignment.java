@@ -13,7 +13,7 @@ final class PreparationAssignment {
     private final List<Preparation> preparations;
     private final double[] weights;
     private final @Nullable PreparationPlacement[] placements;
-    private final PreparationResidual supply;
+    private final PreparationResidual residual;
 
     /** @param weights utility of each preparation at full speed */
     PreparationAssignment(HostNodes nodes, List<Preparation> preparations, double[] weights) {
@@ -30,16 +30,16 @@ final class PreparationAssignment {
             List<Preparation> preparations,
             double[] weights,
             @Nullable PreparationPlacement[] placements,
-            PreparationResidual supply) {
+            PreparationResidual residual) {
         this.nodes = nodes;
         this.preparations = preparations;
         this.weights = weights;
         this.placements = placements;
-        this.supply = supply;
+        this.residual = residual;
     }
 
     PreparationAssignment copy() {
-        return new PreparationAssignment(nodes, preparations, weights, placements.clone(), supply.copy());
+        return new PreparationAssignment(nodes, preparations, weights, placements.clone(), residual.copy());
     }
 
     HostNodes nodes() {
@@ -79,18 +79,18 @@ final class PreparationAssignment {
         return placements[j];
     }
 
-    PreparationResidual supply() {
-        return supply;
+    PreparationResidual residual() {
+        return residual;
     }
 
     /** Places the preparation; null makes it pending. */
     void put(int j, @Nullable PreparationPlacement placement) {
         PreparationPlacement before = placements[j];
         if (before != null) {
-            supply.giveBack(cpus(j), before);
+            residual.giveBack(cpus(j), before);
         }
         if (placement != null) {
-            supply.take(cpus(j), placement);
+            residual.take(cpus(j), placement);
         }
         placements[j] = placement;
     }

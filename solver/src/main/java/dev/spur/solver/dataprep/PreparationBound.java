@@ -26,7 +26,7 @@ final class PreparationBound {
     /** Tolerance far above those of the linear programming solver. */
     private static final double TOLERANCE = 1e-6;
 
-    private final PreparationAssignment base;
+    private final PreparationAssignment baseAssignment;
     private final HostNodes nodes;
     private final LinearProgram program = new LinearProgram();
     private final List<NodeClass> classes = new ArrayList<>();
@@ -43,9 +43,9 @@ final class PreparationBound {
      */
     private record NodeClass(List<Integer> members, int localRow, int cpuRow) {}
 
-    private PreparationBound(PreparationAssignment base) {
-        this.base = base;
-        this.nodes = base.nodes();
+    private PreparationBound(PreparationAssignment baseAssignment) {
+        this.baseAssignment = baseAssignment;
+        this.nodes = baseAssignment.nodes();
         this.memoryRow = program.atMost(sum(this::memory));
         this.lendingRow = program.atMost(sum(this::lending));
         this.leastLoss = all().mapToDouble(nodes::leastLoss).min().orElse(0);
@@ -53,10 +53,10 @@ final class PreparationBound {
     }
 
     /** Returns the bound when pending preparations are placed and running ones grow. */
-    static double of(PreparationAssignment base, int seed) {
-        PreparationBound bound = new PreparationBound(base);
-        for (int j = 0; j < base.count(); j++) {
-            if (base.placement(j) == null) {
+    static double of(PreparationAssignment baseAssignment, int seed) {
+        PreparationBound bound = new PreparationBound(baseAssignment);
+        for (int j = 0; j < baseAssignment.count(); j++) {
+            if (baseAssignment.placement(j) == null) {
                 bound.offerStarts(j);
             } else {
                 bound.offerGrowth(j);
@@ -70,7 +70,9 @@ final class PreparationBound {
         // The time limit may leave no bound. No preparation exceeds its utility at full speed.
         worth = Math.min(
                 worth,
-                IntStream.range(0, base.count()).mapToDouble(base::weight).sum());
+                IntStream.range(0, baseAssignment.count())
+                        .mapToDouble(baseAssignment::weight)
+                        .sum());
         return worth + TOLERANCE * Math.max(1, Math.abs(worth));
     }
 
@@ -84,18 +86,18 @@ final class PreparationBound {
 
     private int memory(int v) {
         return nodes.takesNewJobs(v)
-                ? base.supply().remainingAfterLocal(v)
-                : base.supply().lent(v);
+                ? baseAssignment.residual().remainingAfterLocal(v)
+                : baseAssignment.residual().lent(v);
     }
 
     private int lending(int v) {
         return nodes.takesNewJobs(v)
-                ? base.supply().lendableAfterLocal(v)
-                : base.supply().lent(v);
+                ? baseAssignment.residual().lendableAfterLocal(v)
+                : baseAssignment.residual().lent(v);
     }
 
     private int local(int v) {
-        return nodes.takesNewJobs(v) ? base.supply().remainingAfterLocal(v) : 0;
+        return nodes.takesNewJobs(v) ? baseAssignment.residual().remainingAfterLocal(v) : 0;
     }
 
     private void classify() {
@@ -106,19 +108,20 @@ final class PreparationBound {
             List<Integer> members = List.copyOf(sorted.subList(from, Math.min(sorted.size(), from + size)));
             int localRow =
                     program.atMost(members.stream().mapToDouble(this::local).sum());
-            int cpuRow = program.atMost(
-                    members.stream().mapToDouble(v -> base.supply().cpusLeft(v)).sum());
+            int cpuRow = program.atMost(members.stream()
+                    .mapToDouble(v -> baseAssignment.residual().cpusLeft(v))
+                    .sum());
             classes.add(new NodeClass(members, localRow, cpuRow));
         }
     }
 
     private void offerStarts(int j) {
-        PreparationSpec spec = base.spec(j);
+        PreparationSpec spec = baseAssignment.spec(j);
         int row = program.atMost(1);
         for (NodeClass nodeClass : classes) {
             int free = nodeClass.members().stream()
-                    .filter(v -> nodes.mayStart(base.preparation(j), v)
-                            && base.supply().hasCpus(v, spec.cpus()))
+                    .filter(v -> nodes.mayStart(baseAssignment.preparation(j), v)
+                            && baseAssignment.residual().hasCpus(v, spec.cpus()))
                     .mapToInt(this::local)
                     .max()
                     .orElse(0);
@@ -135,15 +138,15 @@ final class PreparationBound {
 
     /** Adds the options of a running preparation: its present memory, or more memory of its node and of lenders. */
     private void offerGrowth(int j) {
-        PreparationPlacement placement = Objects.requireNonNull(base.placement(j));
-        PreparationSpec spec = base.spec(j);
+        PreparationPlacement placement = Objects.requireNonNull(baseAssignment.placement(j));
+        PreparationSpec spec = baseAssignment.spec(j);
         int row = program.row(1, 1);
         NodeClass own = classes.stream()
                 .filter(nodeClass -> nodeClass.members().contains(placement.node()))
                 .findFirst()
                 .orElseThrow();
         int min = placement.localGiB();
-        int free = nodes.mayStart(base.preparation(j), placement.node()) ? local(placement.node()) : 0;
+        int free = nodes.mayStart(baseAssignment.preparation(j), placement.node()) ? local(placement.node()) : 0;
         int max = Math.max(min, Math.min(spec.workingSetGiB(), min + free));
         int steps = Math.min(MAX_STEPS, max - min);
         int from = min;
@@ -161,8 +164,8 @@ final class PreparationBound {
     }
 
     private int column(int j, int row, NodeClass nodeClass, double newLocal, double borrowed, double gain) {
-        double loss = leastLoss * borrowed / base.spec(j).workingSetGiB();
-        int column = program.variable(0, 1, base.weight(j) * (gain - loss));
+        double loss = leastLoss * borrowed / baseAssignment.spec(j).workingSetGiB();
+        int column = program.variable(0, 1, baseAssignment.weight(j) * (gain - loss));
         program.add(row, column, 1);
         program.add(nodeClass.localRow(), column, newLocal);
         program.add(memoryRow, column, newLocal + borrowed);

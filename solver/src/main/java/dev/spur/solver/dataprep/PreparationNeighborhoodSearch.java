@@ -22,68 +22,72 @@ final class PreparationNeighborhoodSearch {
     private static final int MAX_TRIES = 60;
     private static final int TAKEN_OUT = 4;
 
-    private final PreparationAssignment base;
+    private final PreparationAssignment baseAssignment;
     private final double bound;
     private final SplittableRandom random;
-    private PreparationAssignment best;
+    private PreparationAssignment bestAssignment;
     private long evaluations;
 
-    private PreparationNeighborhoodSearch(PreparationAssignment base, double bound, long seed) {
-        this.base = base;
+    private PreparationNeighborhoodSearch(PreparationAssignment baseAssignment, double bound, long seed) {
+        this.baseAssignment = baseAssignment;
         this.bound = bound;
         this.random = new SplittableRandom(seed);
-        this.best = base;
+        this.bestAssignment = baseAssignment;
     }
 
-    /** Returns the best placement found; a preparation placed in {@code base} keeps its memory or gets more. */
-    static PreparationAssignment of(PreparationAssignment base, double bound, long seed) {
-        PreparationNeighborhoodSearch improvement = new PreparationNeighborhoodSearch(base, bound, seed);
+    /**
+     * Returns the best placement found; a preparation placed in {@code baseAssignment} keeps its memory or gets more.
+     */
+    static PreparationAssignment of(PreparationAssignment baseAssignment, double bound, long seed) {
+        PreparationNeighborhoodSearch improvement = new PreparationNeighborhoodSearch(baseAssignment, bound, seed);
         improvement.placeInSeveralOrders();
         improvement.reassignSome();
-        return improvement.best;
+        return improvement.bestAssignment;
     }
 
     private void placeInSeveralOrders() {
-        best = fill(base.copy(), placedJobs(base), waiting(), true);
-        IntToDoubleFunction density = j -> -base.weight(j) / base.spec(j).workingSetGiB();
-        IntToDoubleFunction weight = j -> -base.weight(j);
-        IntToDoubleFunction mixed =
-                j -> -base.weight(j) / Math.sqrt(base.spec(j).workingSetGiB());
+        bestAssignment = fill(baseAssignment.copy(), placedJobs(baseAssignment), waiting(), true);
+        IntToDoubleFunction density =
+                j -> -baseAssignment.weight(j) / baseAssignment.spec(j).workingSetGiB();
+        IntToDoubleFunction weight = j -> -baseAssignment.weight(j);
+        IntToDoubleFunction mixed = j ->
+                -baseAssignment.weight(j) / Math.sqrt(baseAssignment.spec(j).workingSetGiB());
         for (IntToDoubleFunction order : List.of(density, weight, mixed)) {
             List<Integer> sorted = new ArrayList<>(waiting());
             sorted.sort(Comparator.comparingDouble(order::applyAsDouble));
             if (evaluations > MAX_LOOKS) {
                 return;
             }
-            keepBetter(fill(base.copy(), placedJobs(base), sorted, false));
-            keepBetter(fill(base.copy(), placedJobs(base), sorted, true));
+            keepBetter(fill(baseAssignment.copy(), placedJobs(baseAssignment), sorted, false));
+            keepBetter(fill(baseAssignment.copy(), placedJobs(baseAssignment), sorted, true));
         }
     }
 
     private void reassignSome() {
         for (int i = 0; i < MAX_TRIES && evaluations < MAX_LOOKS && !isGoodEnough(); i++) {
-            PreparationAssignment trial = best.copy();
-            List<Integer> removable = placedJobs(trial);
+            PreparationAssignment trialAssignment = bestAssignment.copy();
+            List<Integer> removable = placedJobs(trialAssignment);
             for (int k = 0; k < TAKEN_OUT && !removable.isEmpty(); k++) {
-                takeOut(trial, removable.remove(random.nextInt(removable.size())));
+                takeOut(trialAssignment, removable.remove(random.nextInt(removable.size())));
             }
-            List<Integer> order = new ArrayList<>(
-                    waiting().stream().filter(j -> trial.placement(j) == null).toList());
+            List<Integer> order = new ArrayList<>(waiting().stream()
+                    .filter(j -> trialAssignment.placement(j) == null)
+                    .toList());
             shuffle(order);
-            List<Integer> placed = placedJobs(trial);
+            List<Integer> placed = placedJobs(trialAssignment);
             shuffle(placed);
-            keepBetter(fill(trial, placed, order, random.nextBoolean()));
+            keepBetter(fill(trialAssignment, placed, order, random.nextBoolean()));
         }
     }
 
     /** Makes a preparation pending again, or restores its initial memory if no other preparation uses it since. */
-    private void takeOut(PreparationAssignment trial, int j) {
-        PreparationPlacement first = base.placement(j);
-        PreparationPlacement now = Objects.requireNonNull(trial.placement(j));
+    private void takeOut(PreparationAssignment trialAssignment, int j) {
+        PreparationPlacement first = baseAssignment.placement(j);
+        PreparationPlacement now = Objects.requireNonNull(trialAssignment.placement(j));
         if (first == null
                 || first.loans().entrySet().stream()
                         .allMatch(loan -> now.loans().getOrDefault(loan.getKey(), 0) >= loan.getValue())) {
-            trial.put(j, first);
+            trialAssignment.put(j, first);
         }
     }
 
@@ -92,18 +96,18 @@ final class PreparationNeighborhoodSearch {
     }
 
     private boolean isGoodEnough() {
-        return best.worth() >= bound - 1e-6 * Math.abs(bound);
+        return bestAssignment.worth() >= bound - 1e-6 * Math.abs(bound);
     }
 
     private List<Integer> waiting() {
-        return IntStream.range(0, base.count())
-                .filter(j -> !base.runsAlready(j))
+        return IntStream.range(0, baseAssignment.count())
+                .filter(j -> !baseAssignment.runsAlready(j))
                 .boxed()
                 .toList();
     }
 
     private void keepBetter(PreparationAssignment other) {
-        best = other.worth() > best.worth() + 1e-9 ? other : best;
+        bestAssignment = other.worth() > bestAssignment.worth() + 1e-9 ? other : bestAssignment;
     }
 
     /**

@@ -53,24 +53,24 @@ final class PreparationPlacementSearch {
      */
     private List<Integer> hosts(int j) {
         PreparationSpec spec = assignment.spec(j);
-        PreparationResidual supply = assignment.supply();
+        PreparationResidual residual = assignment.residual();
         List<Integer> able = new ArrayList<>();
         int tightest = -1;
         evaluations += assignment.nodes().count();
         for (int v = 0; v < assignment.nodes().count(); v++) {
-            int free = supply.localRoom(v);
+            int free = residual.localRoom(v);
             if (free >= spec.minLocalGiB()
-                    && supply.hasCpus(v, spec.cpus())
+                    && residual.hasCpus(v, spec.cpus())
                     && assignment.nodes().mayStart(assignment.preparation(j), v)) {
                 able.add(v);
                 boolean holdsAll = free >= spec.workingSetGiB();
-                tightest = holdsAll && (tightest < 0 || free < supply.localRoom(tightest)) ? v : tightest;
+                tightest = holdsAll && (tightest < 0 || free < residual.localRoom(tightest)) ? v : tightest;
             }
         }
         if (tightest >= 0) {
             return List.of(tightest);
         }
-        able.sort(Comparator.<Integer>comparingInt(supply::localRoom).reversed());
+        able.sort(Comparator.<Integer>comparingInt(residual::localRoom).reversed());
         return able.subList(0, Math.min(MAX_HOSTS, able.size()));
     }
 
@@ -78,8 +78,8 @@ final class PreparationPlacementSearch {
         Preparation preparation = assignment.preparation(j);
         PreparationSpec spec = preparation.spec();
         evaluations += LOOKS_FOR_LENDERS * (long) assignment.nodes().count();
-        int local = Math.min(spec.workingSetGiB(), assignment.supply().localRoom(v));
-        var loans = new LenderSelection(assignment.nodes(), assignment.supply())
+        int local = Math.min(spec.workingSetGiB(), assignment.residual().localRoom(v));
+        var loans = new LenderSelection(assignment.nodes(), assignment.residual())
                 .find(preparation, v, spec.workingSetGiB() - local, new TreeMap<>());
         PreparationPlacement placement = new PreparationPlacement(v, local, loans);
         return local + placement.borrowedGiB() == spec.workingSetGiB() ? placement : null;
@@ -93,7 +93,7 @@ final class PreparationPlacementSearch {
             return;
         }
         int free = assignment.nodes().mayStart(assignment.preparation(j), placement.node())
-                ? assignment.supply().localRoom(placement.node())
+                ? assignment.residual().localRoom(placement.node())
                 : 0;
         int more = Math.min(spec.workingSetGiB() - placement.localGiB(), free);
         assignment.put(
@@ -107,7 +107,7 @@ final class PreparationPlacementSearch {
         if (placement != null) {
             int missing = assignment.spec(j).workingSetGiB() - placement.localGiB() - placement.borrowedGiB();
             if (missing > 0) {
-                var loans = new LenderSelection(assignment.nodes(), assignment.supply())
+                var loans = new LenderSelection(assignment.nodes(), assignment.residual())
                         .find(assignment.preparation(j), placement.node(), missing, placement.loans());
                 PreparationPlacement covered = placement.with(placement.localGiB(), loans);
                 if (assignment.worth(j, covered) > assignment.worth(j, placement)) {
@@ -124,10 +124,12 @@ final class PreparationPlacementSearch {
     /** Returns the loans less {@code gib}: first new loans, then from the smallest on, so that few lenders remain. */
     private Map<Integer, Integer> without(int j, PreparationPlacement placement, int gib) {
         TreeMap<Integer, Integer> loans = new TreeMap<>(placement.loans());
-        PreparationAllocation held = assignment.preparation(j).grant();
+        PreparationAllocation heldAllocation = assignment.preparation(j).grant();
         int left = gib;
         for (int lender : placement.loans().keySet()) {
-            int before = held == null ? 0 : held.borrowedFrom(assignment.nodes().id(lender));
+            int before = heldAllocation == null
+                    ? 0
+                    : heldAllocation.borrowedFrom(assignment.nodes().id(lender));
             left -= reduce(loans, lender, Math.min(left, loans.getOrDefault(lender, 0) - before));
         }
         List<Integer> lenders = new ArrayList<>(loans.keySet());

@@ -36,65 +36,69 @@ public final class PreparationPlanner {
 
     private final RoundProblem problem;
     private final List<Preparation> preparations;
-    private final PreparationUtility worth;
+    private final PreparationUtility utility;
     private final HostNodes nodes;
 
-    private PreparationPlanner(RoundProblem problem, Map<String, Allocation> training) {
+    private PreparationPlanner(RoundProblem problem, Map<String, Allocation> trainingAllocations) {
         this.problem = problem;
         this.preparations = problem.preparations().stream()
                 .sorted(Comparator.comparing(Preparation::id))
                 .toList();
-        this.worth = new PreparationUtility(problem);
-        this.nodes = new HostNodes(problem, training);
+        this.utility = new PreparationUtility(problem);
+        this.nodes = new HostNodes(problem, trainingAllocations);
     }
 
     /**
-     * Plans the preparations alongside {@code training}. A plan always exists: at least the one in which running
-     * preparations continue.
+     * Plans the preparations alongside {@code trainingAllocations}. A plan always exists: at least the one in which
+     * running preparations continue.
      *
-     * @param training allocation of the training jobs by job id; it excludes the resources that running preparations
-     *     hold
+     * @param trainingAllocations allocation of the training jobs by job id; it excludes the resources that running
+     *     preparations hold
      */
-    public static PreparationPlan plan(RoundProblem problem, Map<String, Allocation> training) {
-        return new PreparationPlanner(problem, training).plan();
+    public static PreparationPlan plan(RoundProblem problem, Map<String, Allocation> trainingAllocations) {
+        return new PreparationPlanner(problem, trainingAllocations).plan();
     }
 
     private PreparationPlan plan() {
-        double[] weights = preparations.stream().mapToDouble(worth::atFullSpeed).toArray();
-        PreparationAssignment base = new PreparationAssignment(nodes, preparations, weights);
-        Revocation.placeRunning(base);
+        double[] weights =
+                preparations.stream().mapToDouble(utility::atFullSpeed).toArray();
+        PreparationAssignment baseAssignment = new PreparationAssignment(nodes, preparations, weights);
+        Revocation.placeRunning(baseAssignment);
         int seed = problem.settings().budget().seed();
-        double bound = PreparationBound.of(base, seed);
-        PreparationAssignment best = PreparationNeighborhoodSearch.of(base, bound, seed);
-        if (isSmall(base) && best.worth() < bound - PROVED * Math.abs(bound)) {
-            Optional<ExactPreparationSolver.Result> exact = ExactPreparationSolver.of(base, EXACT);
+        double bound = PreparationBound.of(baseAssignment, seed);
+        PreparationAssignment bestAssignment = PreparationNeighborhoodSearch.of(baseAssignment, bound, seed);
+        if (isSmall(baseAssignment) && bestAssignment.worth() < bound - PROVED * Math.abs(bound)) {
+            Optional<ExactPreparationSolver.Result> exact = ExactPreparationSolver.of(baseAssignment, EXACT);
             if (exact.isPresent()) {
                 bound = Math.min(bound, exact.get().bound());
-                best = exact.get().assignment().worth() > best.worth()
+                bestAssignment = exact.get().assignment().worth() > bestAssignment.worth()
                         ? exact.get().assignment()
-                        : best;
+                        : bestAssignment;
             }
         }
-        return write(best, bound, base.worth());
+        return write(bestAssignment, bound, baseAssignment.worth());
     }
 
-    private boolean isSmall(PreparationAssignment base) {
-        return (long) base.count() * nodes.count() <= FEW_PAIRS && ExactPreparationSolver.size(base) <= SMALL;
+    private boolean isSmall(PreparationAssignment baseAssignment) {
+        return (long) baseAssignment.count() * nodes.count() <= FEW_PAIRS
+                && ExactPreparationSolver.size(baseAssignment) <= SMALL;
     }
 
     private PreparationPlan write(PreparationAssignment assignment, double bound, double before) {
-        List<PlannedPreparation> running = new ArrayList<>();
+        List<PlannedPreparation> runningPreparations = new ArrayList<>();
         double sum = 0;
         for (int j = 0; j < assignment.count(); j++) {
             PreparationPlacement placement = assignment.placement(j);
             if (placement != null) {
                 PlannedPreparation planned = toPlanned(assignment.preparation(j), placement);
-                running.add(planned);
+                runningPreparations.add(planned);
                 sum += planned.utility();
             }
         }
         return new PreparationPlan(
-                running, PreparationReasonFinder.pendingJobs(assignment), quality(sum, Math.max(bound, sum), before));
+                runningPreparations,
+                PreparationReasonFinder.pendingJobs(assignment),
+                quality(sum, Math.max(bound, sum), before));
     }
 
     private SolutionQuality quality(double sum, double bound, double before) {
@@ -111,27 +115,31 @@ public final class PreparationPlanner {
     private PlannedPreparation toPlanned(Preparation preparation, PreparationPlacement placement) {
         List<Loan> loans = new ArrayList<>();
         placement.loans().forEach((lender, gib) -> loans.add(new Loan(nodes.id(lender), gib)));
-        PreparationAllocation held = preparation.grant();
-        PreparationAllocation grant = new PreparationAllocation(
+        PreparationAllocation heldAllocation = preparation.grant();
+        PreparationAllocation allocation = new PreparationAllocation(
                 nodes.id(placement.node()),
-                held == null ? preparation.spec().cpus() : held.cpus(),
+                heldAllocation == null ? preparation.spec().cpus() : heldAllocation.cpus(),
                 placement.localGiB(),
                 loans,
-                held == null ? problem.now() : held.since());
-        double slowDown = preparation.spec().slowDown(grant.localGiB(), grant.borrowedGiB());
+                heldAllocation == null ? problem.now() : heldAllocation.since());
+        double slowDown = preparation.spec().slowDown(allocation.localGiB(), allocation.borrowedGiB());
         return new PlannedPreparation(
-                preparation.id(), grant, slowDown, worth.of(preparation, grant), message(preparation, grant, slowDown));
+                preparation.id(),
+                allocation,
+                slowDown,
+                utility.of(preparation, allocation),
+                message(preparation, allocation, slowDown));
     }
 
-    private static String message(Preparation preparation, PreparationAllocation grant, double slowDown) {
+    private static String message(Preparation preparation, PreparationAllocation allocation, double slowDown) {
         int all = preparation.spec().workingSetGiB();
-        int swapped = Math.max(0, all - grant.localGiB() - grant.borrowedGiB());
+        int swapped = Math.max(0, all - allocation.localGiB() - allocation.borrowedGiB());
         StringBuilder text = new StringBuilder("%s with %d of %d GiB on its node"
-                .formatted(preparation.grant() == null ? "Starts" : "Continues", grant.localGiB(), all));
-        if (grant.borrowedGiB() > 0) {
-            int lenders = grant.loans().size();
-            text.append(
-                    ", %d lent by %d other node%s".formatted(grant.borrowedGiB(), lenders, lenders == 1 ? "" : "s"));
+                .formatted(preparation.grant() == null ? "Starts" : "Continues", allocation.localGiB(), all));
+        if (allocation.borrowedGiB() > 0) {
+            int lenders = allocation.loans().size();
+            text.append(", %d lent by %d other node%s"
+                    .formatted(allocation.borrowedGiB(), lenders, lenders == 1 ? "" : "s"));
         }
         if (swapped > 0) {
             text.append(", and %d GiB on disk, because no node has free memory".formatted(swapped));

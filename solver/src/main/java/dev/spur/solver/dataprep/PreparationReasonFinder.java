@@ -77,10 +77,10 @@ final class PreparationReasonFinder {
 
     private PendingJob shortOf(int j, int position, List<Integer> open) {
         PreparationSpec spec = assignment.spec(j);
-        List<Integer> withCpus = filter(open, v -> assignment.supply().hasCpus(v, spec.cpus()));
+        List<Integer> withCpus = filter(open, v -> assignment.residual().hasCpus(v, spec.cpus()));
         if (withCpus.isEmpty()) {
             double free = open.stream()
-                    .mapToDouble(v -> assignment.supply().cpusLeft(v))
+                    .mapToDouble(v -> assignment.residual().cpusLeft(v))
                     .max()
                     .orElse(0);
             String message = "Requires %s host CPUs on one node; allowed nodes have at most %s free."
@@ -95,9 +95,9 @@ final class PreparationReasonFinder {
                     message);
         }
         int host = withCpus.stream()
-                .max(Comparator.comparingInt(v -> assignment.supply().localRoom(v)))
+                .max(Comparator.comparingInt(v -> assignment.residual().localRoom(v)))
                 .orElseThrow();
-        int remaining = assignment.supply().localRoom(host);
+        int remaining = assignment.residual().localRoom(host);
         return remaining < spec.minLocalGiB()
                 ? shortOfLocalMemory(j, position, remaining)
                 : shortOfLenders(j, position, host, Math.min(remaining, spec.workingSetGiB()));
@@ -120,7 +120,7 @@ final class PreparationReasonFinder {
 
     private PendingJob shortOfLenders(int j, int position, int host, int local) {
         int needed = assignment.spec(j).workingSetGiB() - local;
-        int lent = new LenderSelection(nodes, assignment.supply())
+        int lent = new LenderSelection(nodes, assignment.residual())
                 .find(assignment.preparation(j), host, needed, new TreeMap<>()).values().stream()
                         .mapToInt(Integer::intValue)
                         .sum();

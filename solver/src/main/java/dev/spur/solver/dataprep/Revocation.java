@@ -27,31 +27,31 @@ final class Revocation {
     static void placeRunning(PreparationAssignment assignment) {
         Revocation revocation = new Revocation(assignment);
         for (int j = 0; j < assignment.count(); j++) {
-            PreparationAllocation grant = assignment.preparation(j).grant();
-            if (grant != null) {
-                assignment.put(j, revocation.restrict(assignment.preparation(j), grant));
+            PreparationAllocation allocation = assignment.preparation(j).grant();
+            if (allocation != null) {
+                assignment.put(j, revocation.restrict(assignment.preparation(j), allocation));
             }
         }
         for (int v = 0; v < assignment.nodes().count(); v++) {
-            revocation.takeBack(v, assignment.supply().overlent(v));
+            revocation.takeBack(v, assignment.residual().overlent(v));
         }
     }
 
     /**
      * Returns the present memory, without loans of nodes that may no longer lend to it, and not beyond its working set.
      */
-    private PreparationPlacement restrict(Preparation preparation, PreparationAllocation grant) {
+    private PreparationPlacement restrict(Preparation preparation, PreparationAllocation allocation) {
         HostNodes nodes = assignment.nodes();
         NavigableMap<Integer, Integer> loans = new TreeMap<>();
-        int desired = Math.max(0, preparation.spec().workingSetGiB() - grant.localGiB());
-        for (Loan loan : grant.loans()) {
+        int desired = Math.max(0, preparation.spec().workingSetGiB() - allocation.localGiB());
+        for (Loan loan : allocation.loans()) {
             int lender = nodes.number(loan.lender());
             if (nodes.mayGoOnLending(preparation, lender)) {
                 loans.put(lender, Math.min(desired, loan.gib()));
                 desired -= Math.min(desired, loan.gib());
             }
         }
-        return new PreparationPlacement(nodes.number(grant.node()), grant.localGiB(), loans);
+        return new PreparationPlacement(nodes.number(allocation.node()), allocation.localGiB(), loans);
     }
 
     private void takeBack(int lender, int gib) {

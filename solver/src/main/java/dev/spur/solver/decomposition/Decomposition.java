@@ -1,9 +1,11 @@
 package dev.spur.solver.decomposition;
 
+import dev.spur.model.round.SearchStep;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ParallelLoop;
 import dev.spur.solver.exact.CoreProblem;
 import dev.spur.solver.heuristic.AnnealingSearch;
+import dev.spur.solver.heuristic.AnnealingSettings;
 import dev.spur.solver.heuristic.LagrangianHeuristic;
 import dev.spur.solver.heuristic.LargeNeighborhoodSearch;
 import dev.spur.solver.heuristic.PlanState;
@@ -35,111 +37,139 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Decomposition {
     private final CandidateSet candidates;
-    private final List<Obligation> commitments;
+    private final List<Obligation> obligations;
     private final double gapTarget;
-    private final RemainingBudget effort;
+    private final RemainingBudget budget;
     private final StepTimer steps;
-    /** Solution of the linear relaxation; null where arrays do not hold the program. */
-    private @Nullable RelaxationSolution relaxation;
-    /** Whether column generation followed the linear relaxation, so that its last columns were rounded. */
-    private boolean dived;
-    /** Whether the clock ended column generation or annealing, so that another machine may find another plan. */
-    private boolean clockCut;
 
     private Decomposition(
-            CandidateSet candidates, List<Obligation> commitments, RemainingBudget effort, StepTimer steps) {
+            CandidateSet candidates, List<Obligation> obligations, RemainingBudget budget, StepTimer steps) {
         this.candidates = candidates;
-        this.commitments = commitments;
+        this.obligations = obligations;
         this.gapTarget = candidates.problem().settings().gapTarget();
-        this.effort = effort;
+        this.budget = budget;
         this.steps = steps;
     }
 
     /**
-     * Returns the best plan found within {@code effort}, and its dual bound.
+     * Returns the best plan found within {@code budget}, and its dual bound.
      *
-     * @param fallback plan that is kept if no better one is found
+     * @param fallbackPlacement plan that is kept if no better one is found
      */
     public static SolveResult solve(
             CandidateSet candidates,
-            List<Obligation> commitments,
-            PartialPlacement fallback,
-            RemainingBudget effort,
+            List<Obligation> obligations,
+            PartialPlacement fallbackPlacement,
+            RemainingBudget budget,
             StepTimer steps) {
-        return new Decomposition(candidates, commitments, effort, steps).solve(fallback);
+        return new Decomposition(candidates, obligations, budget, steps).solve(fallbackPlacement);
     }
 
-    private SolveResult solve(PartialPlacement fallback) {
-        CouplingConstraints rows = constraints();
-        PlanState start = PlanState.of(rows, fallback);
-        DualSolution dual = steps.time("dual", () -> dual(rows, start));
-        PlanState plan = construct(rows, dual, start);
-        plan = anneal(rows, dual, plan);
-        return result(decide(rows, dual, plan), rows, dual);
+    /**
+     * Dual prices and how they were found.
+     *
+     * @param relaxation solution of the linear relaxation; null where arrays do not hold the program
+     * @param dived whether column generation followed the linear relaxation, so that its last columns were rounded
+     * @param isCut whether the clock ended column generation, so that another machine may find other prices
+     */
+    private record DualPhase(
+            DualSolution dualSolution, @Nullable RelaxationSolution relaxation, boolean dived, boolean isCut) {}
+
+    /**
+     * Plan after annealing.
+     *
+     * @param isCut whether the clock cooled or ended a search, so that another machine may find another plan
+     */
+    private record AnnealingPhase(PlanState plan, boolean isCut) {}
+
+    /**
+     * Core problem after its last solve.
+     *
+     * @param step step that found its first plan
+     */
+    private record CorePhase(CoreProblem core, SearchStep step) {}
+
+    private SolveResult solve(PartialPlacement fallbackPlacement) {
+        CouplingConstraints constraints = constraints();
+        PlanState startState = PlanState.of(constraints, fallbackPlacement);
+        DualPhase dualPhase = steps.time("dual", () -> dual(constraints, startState));
+        DualSolution dual = dualPhase.dualSolution();
+        PlanState rounded = construct(constraints, dualPhase, startState);
+        AnnealingPhase annealingPhase = anneal(constraints, dualPhase, rounded);
+        PlanState annealed = annealingPhase.plan();
+        SearchStep step = annealed != rounded
+                ? SearchStep.ANNEALING
+                : rounded != startState ? SearchStep.ROUNDING : SearchStep.REPAIR;
+        CorePhase corePhase = decide(constraints, dual, annealed, step);
+        return result(corePhase, constraints, dual, dualPhase.isCut() || annealingPhase.isCut());
     }
 
     private CouplingConstraints constraints() {
         return steps.time(
-                "constraints", () -> CouplingConstraintsBuilder.of(candidates, commitments, RelaxationLevel.TENANTS));
+                "constraints", () -> CouplingConstraintsBuilder.of(candidates, obligations, RelaxationLevel.TENANTS));
     }
 
     /**
      * Returns the dual prices: those of the linear program, whose bound the knapsacks of tenants lower, by column
      * generation where time allows. Column generation alone serves programs that arrays do not hold.
      */
-    private DualSolution dual(CouplingConstraints rows, PlanState known) {
-        if (!LinearRelaxation.applies(rows)) {
+    private DualPhase dual(CouplingConstraints constraints, PlanState knownPlan) {
+        if (!LinearRelaxation.applies(constraints)) {
             double[] start = WarmStartDuals.startPrices(
-                    rows, candidates.problem().memory().duals());
-            return columnGeneration(rows, start, SolvePhases.MAX_PASSES, this::isDualTimeOver);
+                    constraints, candidates.problem().memory().duals());
+            DualSolution dual = columnGeneration(constraints, start, SolvePhases.MAX_PASSES, this::isDualTimeOver);
+            return new DualPhase(dual, null, false, false);
         }
-        RelaxationSolution solution = linearRelaxation(rows, known);
-        relaxation = solution;
-        if (rows.hasKnapsacks() && SolvePhases.divingPays(effort.seconds(), candidates.size())) {
-            double end = effort.seconds() * (1 - SolvePhases.COLUMN_GENERATION_SHARE);
-            DualSolution joint =
-                    columnGeneration(rows, solution.prices(), SolvePhases.DIVING_PASSES, () -> effort.seconds() < end);
-            dived = true;
-            clockCut |= effort.seconds() < end;
-            return joint.withBoundAtMost(solution.bound());
+        RelaxationSolution solution = linearRelaxation(constraints, knownPlan);
+        if (constraints.hasKnapsacks() && SolvePhases.divingPays(budget.seconds(), candidates.size())) {
+            double end = budget.seconds() * (1 - SolvePhases.COLUMN_GENERATION_SHARE);
+            DualSolution joint = columnGeneration(
+                    constraints, solution.prices(), SolvePhases.DIVING_PASSES, () -> budget.seconds() < end);
+            boolean isCut = budget.seconds() < end;
+            return new DualPhase(joint.withBoundAtMost(solution.bound()), solution, true, isCut);
         }
-        return effort.isShortOfShare(SolvePhases.LEFT_BY_KNAPSACKS)
+        DualSolution dual = budget.isShortOfShare(SolvePhases.LEFT_BY_KNAPSACKS)
                 ? solution.dual()
                 : LagrangianEvaluation.of(
-                                rows, solution.prices(), solution.dual().roundedChoice())
+                                constraints, solution.prices(), solution.dual().roundedChoice())
                         .withBoundAtMost(solution.bound());
+        return new DualPhase(dual, solution, false, false);
     }
 
-    private RelaxationSolution linearRelaxation(CouplingConstraints rows, PlanState start) {
+    private RelaxationSolution linearRelaxation(CouplingConstraints constraints, PlanState startState) {
         int running = 0;
-        for (int c : start.choice()) {
+        for (int c : startState.choice()) {
             running += c >= 0 ? 1 : 0;
         }
-        return LinearRelaxation.solve(rows, utility(rows, start), running, this::isDualTimeOver);
+        return LinearRelaxation.solve(constraints, utility(constraints, startState), running, this::isDualTimeOver);
     }
 
-    private DualSolution columnGeneration(CouplingConstraints rows, double[] start, int passes, BooleanSupplier stop) {
+    private DualSolution columnGeneration(
+            CouplingConstraints constraints, double[] start, int passes, BooleanSupplier stop) {
         double target = Math.max(SolvePhases.MIN_DUAL_GAP, gapTarget * SolvePhases.DUAL_GAP_SHARE);
-        return ColumnGeneration.search(rows, List.of(start), passed -> target, passes, stop);
+        return ColumnGeneration.search(constraints, List.of(start), passed -> target, passes, stop);
     }
 
     private boolean isDualTimeOver() {
-        return effort.isShortOfShare(SolvePhases.LEFT_BY_DUAL);
+        return budget.isShortOfShare(SolvePhases.LEFT_BY_DUAL);
     }
 
     /** Returns the better one of the plans that the last solution of the master and the linear program suggest. */
-    private PlanState construct(CouplingConstraints rows, DualSolution dual, PlanState start) {
+    private PlanState construct(CouplingConstraints constraints, DualPhase dualPhase, PlanState startState) {
         return steps.time("heuristic", () -> {
-            RelaxationSolution linear = relaxation;
-            PlanState plan =
-                    better(rows, start, LagrangianHeuristic.readOff(candidates, rows, dual, dual.roundedChoice()));
+            DualSolution dual = dualPhase.dualSolution();
+            RelaxationSolution linear = dualPhase.relaxation();
+            PlanState plan = better(
+                    constraints,
+                    startState,
+                    LagrangianHeuristic.readOff(candidates, constraints, dual, dual.roundedChoice()));
             return linear == null || linear.dual().roundedChoice() == dual.roundedChoice()
                     ? plan
                     : better(
-                            rows,
+                            constraints,
                             plan,
                             LagrangianHeuristic.readOff(
-                                    candidates, rows, dual, linear.dual().roundedChoice()));
+                                    candidates, constraints, dual, linear.dual().roundedChoice()));
         });
     }
 
@@ -147,114 +177,130 @@ public final class Decomposition {
      * Improves the plan by annealing searches with different seeds, one on each of two cores; the better one counts.
      * Their number is equal on every machine, so that the plan does not depend on the number of cores.
      */
-    private PlanState anneal(CouplingConstraints rows, DualSolution dual, PlanState plan) {
-        RelaxationSolution linear = relaxation;
+    private AnnealingPhase anneal(CouplingConstraints constraints, DualPhase dualPhase, PlanState plan) {
+        DualSolution dual = dualPhase.dualSolution();
+        RelaxationSolution linear = dualPhase.relaxation();
         if (linear == null
-                || rows.haveSmallGap()
-                || (dived && gap(rows, plan, dual) <= SolvePhases.ANNEALED_GAP)
+                || constraints.haveSmallGap()
+                || (dualPhase.dived() && gap(constraints, plan, dual) <= SolvePhases.ANNEALED_GAP)
                 || candidates.size() <= SolvePhases.SOLVED_AS_A_WHOLE
                 || !meetsAll(plan)
-                || isGood(rows, plan, dual)
-                || (candidates.size() > SolvePhases.LARGE && !effort.isLeft())) {
-            return plan;
+                || isGood(constraints, plan, dual)
+                || (candidates.size() > SolvePhases.LARGE && !budget.isLeft())) {
+            return new AnnealingPhase(plan, false);
         }
         return steps.time("annealing", () -> {
             double before = steps.seconds();
-            double seconds = SolvePhases.annealingSeconds(effort.seconds(), candidates.size());
+            double seconds = SolvePhases.annealingSeconds(budget.seconds(), candidates.size());
             long moves = Math.max(1, (long) (SolvePhases.annealingShare(candidates.size())
-                    * effort.workLeft()
+                    * budget.workLeft()
                     / (2 * SolvePhases.WORK_PER_MOVE)));
+            double target = dual.bound() - gapTarget * Math.abs(dual.bound());
             AnnealingSearch.Found[] found = new AnnealingSearch.Found[2];
             ParallelLoop.each(
                     found.length,
                     i -> found[i] = AnnealingSearch.improve(
-                            rows,
+                            constraints,
                             linear.prices(),
                             plan,
-                            effort.share(1).seed() + (long) i,
-                            SolvePhases.HOTTEST,
-                            SolvePhases.COLDEST,
-                            moves,
+                            new AnnealingSettings(
+                                    budget.share(1).seed() + (long) i, SolvePhases.HOTTEST, SolvePhases.COLDEST, moves),
                             () -> (steps.seconds() - before) / seconds,
-                            dual.bound(),
-                            gapTarget * Math.abs(dual.bound())));
-            effort.spend((found[0].moves() + found[1].moves()) * SolvePhases.WORK_PER_MOVE);
-            clockCut |= found[0].isCut() || found[1].isCut();
-            return better(rows, better(rows, plan, found[0].plan()), found[1].plan());
+                            target));
+            budget.spend((found[0].moves() + found[1].moves()) * SolvePhases.WORK_PER_MOVE);
+            PlanState best = better(constraints, better(constraints, plan, found[0].plan()), found[1].plan());
+            return new AnnealingPhase(best, found[0].isCut() || found[1].isCut());
         });
     }
 
-    /** Improves the plan by CP-SAT: neighborhoods, then the core problem. */
-    private CoreProblem decide(CouplingConstraints rows, DualSolution dual, PlanState plan) {
+    /**
+     * Improves the plan by CP-SAT: neighborhoods, then the core problem.
+     *
+     * @param step step that found the plan
+     */
+    private CorePhase decide(CouplingConstraints constraints, DualSolution dual, PlanState plan, SearchStep step) {
         if (!meetsAll(plan) || candidates.size() <= SolvePhases.SOLVED_AS_A_WHOLE) {
-            return core(rows, dual, plan);
+            return run(core(constraints, dual, plan), step);
         }
-        LargeNeighborhoodSearch search = new LargeNeighborhoodSearch(candidates, rows, dual, plan, gapTarget, effort);
+        double before = utility(constraints, plan);
+        LargeNeighborhoodSearch search =
+                new LargeNeighborhoodSearch(candidates, constraints, dual, plan, gapTarget, budget);
         steps.time("neighborhoods", search::run);
-        CoreProblem core = core(rows, dual, plan);
-        if (!effort.isLeft() || steps.time("core", core::tryOut)) {
-            return core;
+        CoreProblem core = core(constraints, dual, plan);
+        if (budget.isLeft() && !steps.time("core", core::tryOut)) {
+            steps.time("neighborhoods", search::runHarder);
+            core = core(constraints, dual, plan);
         }
-        steps.time("neighborhoods", search::runHarder);
-        return core(rows, dual, plan);
+        return run(core, utility(constraints, plan) > before ? SearchStep.NEIGHBORHOODS : step);
     }
 
-    private CoreProblem core(CouplingConstraints rows, DualSolution dual, PlanState plan) {
+    private CoreProblem core(CouplingConstraints constraints, DualSolution dual, PlanState plan) {
         PlacementResult placement = steps.time("placement", plan::placement);
-        return new CoreProblem(candidates, commitments, rows, dual, plan.choice(), placement, gapTarget, effort);
+        return new CoreProblem(candidates, obligations, constraints, dual, plan.choice(), placement, gapTarget, budget);
     }
 
-    private SolveResult result(CoreProblem core, CouplingConstraints rows, DualSolution dual) {
+    private CorePhase run(CoreProblem core, SearchStep step) {
         steps.time("core", core::run);
+        return new CorePhase(core, step);
+    }
+
+    private SolveResult result(CorePhase corePhase, CouplingConstraints constraints, DualSolution dual, boolean isCut) {
+        CoreProblem core = corePhase.core();
         return new SolveResult(
                 core.placement(),
                 true,
-                end(core),
+                end(core, isCut),
                 core.bound(),
-                rows.rows().size(),
-                dual.byResource(rows),
-                ShadowPrices.of(candidates, rows, dual));
+                constraints.rows().size(),
+                dual.byResource(constraints),
+                ShadowPrices.of(candidates, constraints, dual),
+                core.summary(corePhase.step()));
     }
 
-    private Solution.End end(CoreProblem core) {
+    /**
+     * Returns why the search ended; {@code isCut} holds if the clock cooled or ended a phase before the core problem.
+     */
+    private Solution.End end(CoreProblem core, boolean isCut) {
         if (core.isProved()) {
             return Solution.End.OPTIMAL;
         }
         if (core.bound() - core.worth() <= gapTarget * Math.abs(core.bound())) {
             return Solution.End.GAP_LIMIT;
         }
-        return clockCut || effort.isClockCut() ? Solution.End.TIME_LIMIT : Solution.End.WORK_LIMIT;
+        return isCut || budget.isClockCut() ? Solution.End.TIME_LIMIT : Solution.End.WORK_LIMIT;
     }
 
     /**
-     * Returns {@code found} if it satisfies the hard commitments and has a higher objective value than {@code known},
-     * or an equal one where {@code known} violates a commitment; otherwise {@code known}.
+     * Returns {@code foundPlan} if it satisfies the hard commitments and has a higher objective value than
+     * {@code knownPlan}, or an equal one where {@code knownPlan} violates a commitment; otherwise {@code knownPlan}.
      */
-    private PlanState better(CouplingConstraints rows, PlanState known, PlanState found) {
-        boolean better = meetsAll(found)
-                && rows.restarts().restarts(found.choice()) <= rows.restarts().limit()
-                && (utility(rows, found) > utility(rows, known)
-                        || (!meetsAll(known) && utility(rows, found) == utility(rows, known)));
-        return better ? found : known;
+    private PlanState better(CouplingConstraints constraints, PlanState knownPlan, PlanState foundPlan) {
+        boolean better = meetsAll(foundPlan)
+                && constraints.restarts().restarts(foundPlan.choice())
+                        <= constraints.restarts().limit()
+                && (utility(constraints, foundPlan) > utility(constraints, knownPlan)
+                        || (!meetsAll(knownPlan)
+                                && utility(constraints, foundPlan) == utility(constraints, knownPlan)));
+        return better ? foundPlan : knownPlan;
     }
 
-    private boolean isGood(CouplingConstraints rows, PlanState plan, DualSolution dual) {
-        return gap(rows, plan, dual) <= gapTarget;
+    private boolean isGood(CouplingConstraints constraints, PlanState plan, DualSolution dual) {
+        return gap(constraints, plan, dual) <= gapTarget;
     }
 
-    private static double gap(CouplingConstraints rows, PlanState plan, DualSolution dual) {
-        return (dual.bound() - utility(rows, plan)) / Math.max(1e-12, Math.abs(dual.bound()));
+    private static double gap(CouplingConstraints constraints, PlanState plan, DualSolution dual) {
+        return (dual.bound() - utility(constraints, plan)) / Math.max(1e-12, Math.abs(dual.bound()));
     }
 
     private boolean meetsAll(PlanState plan) {
-        return commitments.stream()
+        return obligations.stream()
                 .allMatch(obligation -> obligation.candidates().contains(plan.choiceOf(obligation.job())));
     }
 
-    private static double utility(CouplingConstraints rows, PlanState plan) {
+    private static double utility(CouplingConstraints constraints, PlanState plan) {
         double sum = 0;
         for (int c : plan.choice()) {
-            sum += c < 0 ? 0 : rows.worth(c);
+            sum += c < 0 ? 0 : constraints.worth(c);
         }
         return sum;
     }

@@ -107,26 +107,27 @@ public final class LagrangianDual {
      */
     public static Solution minimize(
             GubProgram program, double[] from, Sizes sizes, boolean warm, BooleanSupplier stop) {
-        SmoothedDual newton = new SmoothedDual(program, smoothing(program, sizes), sizes.objective());
+        SmoothedDual smoothedDual = new SmoothedDual(program, smoothing(program, sizes), sizes.objective());
         if (sizes.candidates() >= LARGE || sizes.nodes() >= MANY_NODES || isWide(program, sizes)) {
             double last = isWide(program, sizes) ? 0 : LAST_OF_MANY_ROWS;
             double[] prices = from;
             for (double tau : smoothings(SMOOTHINGS, warm)) {
                 // Prices before the first smoothings are of no use, whatever time is left.
                 if (tau >= MIN_SMOOTHING || (tau >= last && !stop.getAsBoolean())) {
-                    prices = newton.minimize(prices, tau, STEPS);
+                    prices = smoothedDual.minimize(prices, tau, STEPS);
                 }
             }
-            return new Solution(newton.bestPrices(), newton.bound(), choice(program, newton.bestPrices(), sizes));
+            return new Solution(
+                    smoothedDual.bestPrices(), smoothedDual.bound(), choice(program, smoothedDual.bestPrices(), sizes));
         }
         double[] start = from;
         for (double tau : smoothings(START_SMOOTHINGS, warm)) {
-            start = newton.minimize(start, tau, START_STEPS);
+            start = smoothedDual.minimize(start, tau, START_STEPS);
         }
-        Solution found = interiorPoint(sizes, program, start, newton, stop);
+        Solution found = interiorPoint(sizes, program, start, smoothedDual, stop);
         GubProgram raised = withRaisedLimits(program, found.prices());
         for (int k = 0; k < MAX_RAISES && raised != null && !stop.getAsBoolean(); k++) {
-            Solution next = interiorPoint(sizes, raised, found.prices(), newton, stop);
+            Solution next = interiorPoint(sizes, raised, found.prices(), smoothedDual, stop);
             found = next.bound() < found.bound() ? next : found;
             raised = withRaisedLimits(raised, next.prices());
         }
@@ -158,12 +159,12 @@ public final class LagrangianDual {
     }
 
     private static Solution interiorPoint(
-            Sizes sizes, GubProgram exact, double[] from, SmoothedDual newton, BooleanSupplier stop) {
+            Sizes sizes, GubProgram exactProgram, double[] from, SmoothedDual smoothedDual, BooleanSupplier stop) {
         double[] start = from.clone();
         for (int r = 0; r < start.length; r++) {
-            start[r] = Math.min(start[r], START_LIMIT * InteriorPoint.LIMIT * exact.scale[r]);
+            start[r] = Math.min(start[r], START_LIMIT * InteriorPoint.LIMIT * exactProgram.scale[r]);
         }
-        GubProgram program = perturb(exact, PERTURBATION * sizes.objective() / sizes.choices());
+        GubProgram program = perturb(exactProgram, PERTURBATION * sizes.objective() / sizes.choices());
         double mean = sizes.objective() / sizes.running();
         double tolerance = sizes.candidates() >= MANY ? ROUGH_TOLERANCE : TOLERANCE;
         InteriorPoint point = InteriorPoint.start(program, start, START_PATH * mean);
@@ -178,10 +179,10 @@ public final class LagrangianDual {
             }
         }
         double[] prices = point.prices();
-        double bound = exact.bound(prices);
+        double bound = exactProgram.bound(prices);
         // Also where rounding has made the prices of the interior point useless.
-        if (!(bound <= newton.bound())) {
-            return new Solution(newton.bestPrices(), newton.bound(), share(point, sizes));
+        if (!(bound <= smoothedDual.bound())) {
+            return new Solution(smoothedDual.bestPrices(), smoothedDual.bound(), share(point, sizes));
         }
         return new Solution(prices.clone(), bound, share(point, sizes));
     }
@@ -216,7 +217,7 @@ public final class LagrangianDual {
         GubProgram program = point.program();
         for (int m = 0; m < program.members(); m++) {
             if (program.origin[m] >= 0) {
-                share[program.origin[m]] = point.x[m];
+                share[program.origin[m]] = point.shares()[m];
             }
         }
         return share;

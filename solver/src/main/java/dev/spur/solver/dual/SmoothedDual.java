@@ -24,8 +24,8 @@ final class SmoothedDual {
     private final double[] smoothing;
     private final double objective;
     private final DenseCholesky cholesky;
-    private HessianPart[] current;
-    private HessianPart[] trial;
+    private HessianPart[] currentHessians;
+    private HessianPart[] trialHessians;
     private double damping = -1;
     private double bound = Double.POSITIVE_INFINITY;
     private double[] best;
@@ -39,8 +39,8 @@ final class SmoothedDual {
         this.smoothing = smoothing;
         this.objective = objective;
         this.cholesky = new DenseCholesky(EliminationOrder.of(program));
-        this.current = HessianPart.of(program);
-        this.trial = HessianPart.of(program);
+        this.currentHessians = HessianPart.of(program);
+        this.trialHessians = HessianPart.of(program);
         this.best = new double[program.rows];
     }
 
@@ -60,11 +60,11 @@ final class SmoothedDual {
      */
     double[] minimize(double[] prices, double tau, int steps) {
         double[] from = prices;
-        evaluate(from, tau, current);
+        evaluate(from, tau, currentHessians);
         if (damping < 0) {
             double norm = 0;
             for (int r = 0; r < program.rows; r++) {
-                double scaled = current[0].vector[r] * program.scale[r];
+                double scaled = currentHessians[0].vector[r] * program.scale[r];
                 norm += scaled * scaled;
             }
             damping = Math.sqrt(norm) / 0.5;
@@ -75,11 +75,11 @@ final class SmoothedDual {
             double[] to = new double[from.length];
             boolean clipped = clip(from, direction, to);
             double expected = expectedDecrease(from, to);
-            if (expected < 0.02 * tau * Math.abs(current[0].smooth) && !clipped) {
+            if (expected < 0.02 * tau * Math.abs(currentHessians[0].smooth) && !clipped) {
                 break;
             }
-            evaluate(to, tau, trial);
-            double decrease = current[0].smooth - trial[0].smooth;
+            evaluate(to, tau, trialHessians);
+            double decrease = currentHessians[0].smooth - trialHessians[0].smooth;
             if (!(decrease > 0)) {
                 damping *= 6;
                 failures++;
@@ -88,9 +88,9 @@ final class SmoothedDual {
             failures = 0;
             double ratio = expected > 0 ? decrease / expected : -1;
             damping = ratio > 0.6 ? Math.max(damping / 5, 1e-6) : ratio < 0.25 ? damping * 3 : damping;
-            HessianPart[] swap = current;
-            current = trial;
-            trial = swap;
+            HessianPart[] swap = currentHessians;
+            currentHessians = trialHessians;
+            trialHessians = swap;
             from = to;
         }
         return from;
@@ -100,15 +100,15 @@ final class SmoothedDual {
     private double[] direction() {
         int rows = program.rows;
         double[] scale = program.scale;
-        double[][] matrix = trial[0].matrix;
+        double[][] matrix = trialHessians[0].matrix;
         double[] right = new double[rows];
         for (int r = 0; r < rows; r++) {
-            double[] line = current[0].matrix[r];
+            double[] line = currentHessians[0].matrix[r];
             for (int k = 0; k < r; k++) {
                 matrix[r][k] = line[k] * scale[r] * scale[k];
             }
             matrix[r][r] = line[r] * scale[r] * scale[r] + damping;
-            right[r] = -current[0].vector[r] * scale[r];
+            right[r] = -currentHessians[0].vector[r] * scale[r];
         }
         cholesky.factor(matrix);
         double[] direction = new double[rows];
@@ -137,11 +137,11 @@ final class SmoothedDual {
         for (int r = 0; r < to.length; r++) {
             step[r] = to[r] - from[r];
             double curvature = 0;
-            double[] line = current[0].matrix[r];
+            double[] line = currentHessians[0].matrix[r];
             for (int k = 0; k < r; k++) {
                 curvature += line[k] * step[k];
             }
-            decrease -= step[r] * (current[0].vector[r] + curvature + 0.5 * line[r] * step[r]);
+            decrease -= step[r] * (currentHessians[0].vector[r] + curvature + 0.5 * line[r] * step[r]);
         }
         return decrease;
     }

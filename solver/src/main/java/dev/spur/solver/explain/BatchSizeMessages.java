@@ -32,8 +32,9 @@ public final class BatchSizeMessages {
         long below = batch.max() / unit * unit;
         long above = (batch.min() + unit - 1) / unit * unit;
         String nearest = below == 0 ? "is %d".formatted(above) : "are %d and %d".formatted(below, above);
-        return "%s The nearest for %d slots %s.%s"
-                .formatted(uneven(spec).strip(), slots, nearest, unknownEfficiency(spec));
+        return "%s The nearest for %d %s %s.%s"
+                .formatted(
+                        uneven(spec).strip(), slots, slots == 1 ? "slot" : "slots", nearest, unknownEfficiency(spec));
     }
 
     private static String uneven(JobSpec spec) {

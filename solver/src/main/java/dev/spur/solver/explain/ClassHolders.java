@@ -20,25 +20,25 @@ import java.util.stream.Collectors;
 /** Running jobs of other priority classes that hold what a pending job needs. */
 final class ClassHolders {
     private final CandidateSet candidates;
-    private final Map<Integer, Allocation> running;
+    private final Map<Integer, Allocation> runningAllocations;
     private final IntPredicate isCommitted;
     private final Map<NodeClassName, TreeSet<Integer>> classesByKind = new HashMap<>();
     /** By priority: capacity with the jobs of higher classes. */
-    private final Map<Integer, ResidualCapacity> higher = new ConcurrentHashMap<>();
+    private final Map<Integer, ResidualCapacity> higherCapacities = new ConcurrentHashMap<>();
     /** Also with the pinned jobs. */
-    private final Map<Integer, ResidualCapacity> withPinned = new ConcurrentHashMap<>();
+    private final Map<Integer, ResidualCapacity> capacitiesWithPinned = new ConcurrentHashMap<>();
     /** Also with the jobs that serve commitments. */
-    private final Map<Integer, ResidualCapacity> withCommitted = new ConcurrentHashMap<>();
+    private final Map<Integer, ResidualCapacity> capacitiesWithCommitted = new ConcurrentHashMap<>();
 
-    private final Map<Integer, ResidualCapacity> withoutLower = new ConcurrentHashMap<>();
+    private final Map<Integer, ResidualCapacity> capacitiesWithoutLower = new ConcurrentHashMap<>();
 
     /** @param isCommitted whether a running job serves its deadline or has waited beyond its limit */
-    ClassHolders(CandidateSet candidates, Map<Integer, Allocation> running, IntPredicate isCommitted) {
+    ClassHolders(CandidateSet candidates, Map<Integer, Allocation> runningAllocations, IntPredicate isCommitted) {
         this.candidates = candidates;
-        this.running = running;
+        this.runningAllocations = runningAllocations;
         this.isCommitted = isCommitted;
-        running.forEach((j, given) -> classesByKind
-                .computeIfAbsent(NodeClassName.of(given.configuration()), kind -> new TreeSet<>())
+        runningAllocations.forEach((j, allocation) -> classesByKind
+                .computeIfAbsent(NodeClassName.of(allocation.configuration()), kind -> new TreeSet<>())
                 .add(priority(j)));
     }
 
@@ -46,24 +46,25 @@ final class ClassHolders {
         return candidates.job(j).spec().priority();
     }
 
-    /** Returns whether jobs of higher classes leave too little for {@code wanting}, whichever other jobs stop. */
-    boolean higherClassesHold(Candidate wanting) {
-        int own = priority(wanting.job());
-        return !fits(higher.computeIfAbsent(own, p -> residual(j -> priority(j) > p)), wanting);
+    /** Returns whether jobs of higher classes leave too little for {@code candidate}, whichever other jobs stop. */
+    boolean higherClassesHold(Candidate candidate) {
+        int own = priority(candidate.job());
+        return !fits(higherCapacities.computeIfAbsent(own, p -> residual(j -> priority(j) > p)), candidate);
     }
 
-    /** Returns whether jobs of higher classes and pinned jobs leave too little for {@code wanting}. */
-    boolean pinnedHold(Candidate wanting) {
-        int own = priority(wanting.job());
-        return !fits(withPinned.computeIfAbsent(own, p -> residual(j -> isHigherOrPinned(j, p))), wanting);
+    /** Returns whether jobs of higher classes and pinned jobs leave too little for {@code candidate}. */
+    boolean pinnedHold(Candidate candidate) {
+        int own = priority(candidate.job());
+        return !fits(capacitiesWithPinned.computeIfAbsent(own, p -> residual(j -> isHigherOrPinned(j, p))), candidate);
     }
 
     /** Returns whether they leave too little together with the commitments that precede the objective of the class. */
-    boolean committedHold(Candidate wanting) {
-        int own = priority(wanting.job());
+    boolean committedHold(Candidate candidate) {
+        int own = priority(candidate.job());
         return !fits(
-                withCommitted.computeIfAbsent(own, p -> residual(j -> isHigherOrPinned(j, p) || precedes(j, p))),
-                wanting);
+                capacitiesWithCommitted.computeIfAbsent(
+                        own, p -> residual(j -> isHigherOrPinned(j, p) || precedes(j, p))),
+                candidate);
     }
 
     private boolean isHigherOrPinned(int j, int priority) {
@@ -77,34 +78,34 @@ final class ClassHolders {
     }
 
     /** Returns whether the job would fit if it could stop running jobs of lower classes, which its policy excludes. */
-    boolean policyForbidsToStop(Candidate wanting) {
-        Job job = candidates.job(wanting.job());
+    boolean policyForbidsToStop(Candidate candidate) {
+        Job job = candidates.job(candidate.job());
         return job.spec().preemptionPolicy() == PreemptionPolicy.NEVER
                 && fits(
-                        withoutLower.computeIfAbsent(
+                        capacitiesWithoutLower.computeIfAbsent(
                                 job.spec().priority(), p -> residual(j -> priority(j) >= p || candidates.isPinned(j))),
-                        wanting);
+                        candidate);
     }
 
-    /** Returns the higher classes on slots of the kind of {@code wanting} in words, such as "5 and 10". */
-    String higherClasses(Candidate wanting) {
-        return classesByKind.getOrDefault(NodeClassName.of(wanting.configuration()), new TreeSet<>()).stream()
-                .filter(priority -> priority > priority(wanting.job()))
+    /** Returns the higher classes on slots of the kind of {@code candidate} in words, such as "5 and 10". */
+    String higherClasses(Candidate candidate) {
+        return classesByKind.getOrDefault(NodeClassName.of(candidate.configuration()), new TreeSet<>()).stream()
+                .filter(priority -> priority > priority(candidate.job()))
                 .map(String::valueOf)
                 .collect(Collectors.joining(" and "));
     }
 
     private ResidualCapacity residual(IntPredicate which) {
         ResidualCapacity residual = new ResidualCapacity(candidates);
-        running.forEach((j, given) -> {
+        runningAllocations.forEach((j, allocation) -> {
             if (which.test(j)) {
-                residual.occupy(j, given);
+                residual.occupy(j, allocation);
             }
         });
         return residual;
     }
 
-    private boolean fits(ResidualCapacity residual, Candidate wanting) {
-        return residual.cluster().nodesFor(ResourceDemand.of(candidates, wanting), ResidualCluster.FREE) != null;
+    private boolean fits(ResidualCapacity residual, Candidate candidate) {
+        return residual.cluster().nodesFor(ResourceDemand.of(candidates, candidate), ResidualCluster.FREE) != null;
     }
 }

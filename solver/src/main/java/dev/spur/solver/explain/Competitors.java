@@ -44,7 +44,7 @@ final class Competitors {
     }
 
     private final CandidateSet candidates;
-    private final Utility worth;
+    private final Utility holderUtility;
     private final Map<String, Double> prices = new HashMap<>();
     private final Map<NodeClassName, Group> groups = new HashMap<>();
     /**
@@ -53,51 +53,53 @@ final class Competitors {
      */
     private final Map<Integer, TreeMap<Integer, Double>> shrinking = new HashMap<>();
 
-    Competitors(CandidateSet candidates, Map<Integer, Allocation> running) {
+    Competitors(CandidateSet candidates, Map<Integer, Allocation> runningAllocations) {
         this.candidates = candidates;
-        this.worth = candidates.utility();
+        this.holderUtility = candidates.utility();
         candidates.problem().nodes().forEach(node -> prices.put(node.id(), node.pricePerSlotHour()));
         Holder[] holders = new Holder[candidates.jobs()];
         ParallelLoop.range(holders.length)
-                .filter(running::containsKey)
-                .forEach(j -> holders[j] = holder(j, Objects.requireNonNull(running.get(j))));
-        running.forEach((j, given) -> {
-            Group group = groups.computeIfAbsent(NodeClassName.of(given.configuration()), k -> new Group());
+                .filter(runningAllocations::containsKey)
+                .forEach(j -> holders[j] = holder(j, Objects.requireNonNull(runningAllocations.get(j))));
+        runningAllocations.forEach((j, allocation) -> {
+            Group group = groups.computeIfAbsent(NodeClassName.of(allocation.configuration()), k -> new Group());
             group.holders.add(holders[j]);
             if (candidates.isPinned(j)) {
-                Candidate retained = candidates.get(candidates.retainedCandidate(j));
-                group.minPinnedPerSlot = Math.min(group.minPinnedPerSlot, retained.utility() / retained.slots());
+                Candidate retainedCandidate = candidates.get(candidates.retainedCandidate(j));
+                group.minPinnedPerSlot =
+                        Math.min(group.minPinnedPerSlot, retainedCandidate.utility() / retainedCandidate.slots());
             } else if (candidates.retainedCandidate(j) >= 0) {
-                addShrinking(j, given);
+                addShrinking(j, allocation);
             }
         });
         groups.values().forEach(group -> group.holders.sort(Comparator.comparingDouble(Holder::perSlot)));
     }
 
-    private Holder holder(int j, Allocation given) {
+    private Holder holder(int j, Allocation allocation) {
         Job job = candidates.job(j);
-        Configuration configuration = given.configuration();
-        double price = given.placement().stream()
-                .mapToDouble(piece -> prices.getOrDefault(piece.node(), 0.0))
+        Configuration configuration = allocation.configuration();
+        double price = allocation.placement().stream()
+                .mapToDouble(share -> prices.getOrDefault(share.node(), 0.0))
                 .max()
                 .orElse(0);
         double goodput = Goodput.of(job.spec(), configuration);
-        double utility = worth.of(job).of(configuration, goodput, job.changeTo(given), price);
+        double utility = holderUtility.of(job).of(configuration, goodput, job.changeTo(allocation), price);
         return new Holder(
                 job.spec().priority(),
                 configuration.slots(),
                 utility,
-                worth.of(job).stopCost(goodput));
+                holderUtility.of(job).stopCost(goodput));
     }
 
-    private void addShrinking(int j, Allocation given) {
+    private void addShrinking(int j, Allocation allocation) {
         Candidate now = candidates.get(candidates.retainedCandidate(j));
-        for (Candidate smaller : candidates.of(j).fresh()) {
+        for (Candidate smaller : candidates.of(j).freshCandidates()) {
             int freed = now.slots() - smaller.slots();
             if (freed > 0
-                    && NodeClassName.of(smaller.configuration()).equals(NodeClassName.of(given.configuration()))) {
-                double price = candidates.hardware().price(smaller.nodeClass(), smaller.access());
-                double retained = worth.of(candidates.job(j))
+                    && NodeClassName.of(smaller.configuration()).equals(NodeClassName.of(allocation.configuration()))) {
+                double price = candidates.clusterIndex().price(smaller.nodeClass(), smaller.access());
+                double retained = holderUtility
+                        .of(candidates.job(j))
                         .of(smaller.configuration(), smaller.goodput(), ChangeMechanism.UNCHANGED, price);
                 shrinking
                         .computeIfAbsent(smaller.nodeClass(), k -> new TreeMap<>())
@@ -107,37 +109,37 @@ final class Competitors {
     }
 
     /**
-     * Returns whether the holders that would have to make room gain at least the utility of {@code wanting}. These are
-     * the holders of the kind and the class with the lowest utility per slot, until their slots suffice.
+     * Returns whether the holders that would have to make room gain at least the utility of {@code candidate}. These
+     * are the holders of the kind and the class with the lowest utility per slot, until their slots suffice.
      *
      * @param free number of slots of the kind that are free
      */
-    boolean outrank(Candidate wanting, int free) {
-        return lossOfHolders(wanting, free, Holder::utility) >= wanting.utility();
+    boolean outrank(Candidate candidate, int free) {
+        return lossOfHolders(candidate, free, Holder::utility) >= candidate.utility();
     }
 
     /**
-     * Returns whether the same holders gain less than {@code wanting}, but not if the cost of stopping them is added.
+     * Returns whether the same holders gain less than {@code candidate}, but not if the cost of stopping them is added.
      *
      * @param free number of slots of the kind that are free
      */
-    boolean stopsCostMore(Candidate wanting, int free) {
-        double plain = lossOfHolders(wanting, free, holder -> holder.utility() - holder.stopCost());
-        return plain >= 0 && plain < wanting.utility() && outrank(wanting, free);
+    boolean stopsCostMore(Candidate candidate, int free) {
+        double plain = lossOfHolders(candidate, free, holder -> holder.utility() - holder.stopCost());
+        return plain >= 0 && plain < candidate.utility() && outrank(candidate, free);
     }
 
     /** Returns the loss of utility by the holders that would have to make room; negative if they are too few. */
-    private double lossOfHolders(Candidate wanting, int free, ToDoubleFunction<Holder> loss) {
-        Group group = groups.get(NodeClassName.of(wanting.configuration()));
+    private double lossOfHolders(Candidate candidate, int free, ToDoubleFunction<Holder> loss) {
+        Group group = groups.get(NodeClassName.of(candidate.configuration()));
         if (group == null) {
             return Double.NEGATIVE_INFINITY;
         }
-        int missing = wanting.slots() - free;
+        int missing = candidate.slots() - free;
         int slots = 0;
         double utility = 0;
         for (Holder holder : group.holders) {
             boolean isOfClass =
-                    holder.priority() == candidates.job(wanting.job()).spec().priority();
+                    holder.priority() == candidates.job(candidate.job()).spec().priority();
             if (isOfClass && slots < missing) {
                 slots += holder.slots();
                 utility += loss.applyAsDouble(holder);
@@ -147,18 +149,18 @@ final class Competitors {
     }
 
     /** Returns whether a protected job holds slots of the kind with less utility per slot. */
-    boolean somePinnedHasLessUtility(Candidate wanting) {
-        Group group = groups.get(NodeClassName.of(wanting.configuration()));
-        return group != null && group.minPinnedPerSlot < wanting.utility() / wanting.slots();
+    boolean somePinnedHasLessUtility(Candidate candidate) {
+        Group group = groups.get(NodeClassName.of(candidate.configuration()));
+        return group != null && group.minPinnedPerSlot < candidate.utility() / candidate.slots();
     }
 
     /**
      * Returns whether a job that could shrink without a restart would free enough slots for less than the utility of
-     * {@code wanting}.
+     * {@code candidate}.
      */
-    boolean shrinkingWouldPay(Candidate wanting) {
-        TreeMap<Integer, Double> losses = shrinking.get(wanting.nodeClass());
+    boolean shrinkingWouldPay(Candidate candidate) {
+        TreeMap<Integer, Double> losses = shrinking.get(candidate.nodeClass());
         return losses != null
-                && losses.tailMap(wanting.slots()).values().stream().anyMatch(loss -> loss < wanting.utility());
+                && losses.tailMap(candidate.slots()).values().stream().anyMatch(loss -> loss < candidate.utility());
     }
 }

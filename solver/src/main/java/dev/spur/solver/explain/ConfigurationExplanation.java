@@ -11,9 +11,9 @@ import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.constraint.RestartLimit;
 import dev.spur.solver.placement.ResidualCapacity;
 import dev.spur.solver.placement.ResourceDemand;
+import dev.spur.solver.resource.RestartLimit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -24,34 +24,36 @@ import java.util.Optional;
 public final class ConfigurationExplanation {
     private final CandidateSet candidates;
     /** The cluster without any job. */
-    private final ResidualCapacity idle;
+    private final ResidualCapacity idleCapacity;
 
     private final RestartLimit restarts;
     private final boolean restartLimitIsReached;
 
-    /** @param running allocations of the plan by index of the job */
-    public ConfigurationExplanation(CandidateSet candidates, Map<Integer, Allocation> running) {
+    /** @param runningAllocations allocations of the plan by index of the job */
+    public ConfigurationExplanation(CandidateSet candidates, Map<Integer, Allocation> runningAllocations) {
         this.candidates = candidates;
-        this.idle = new ResidualCapacity(candidates);
+        this.idleCapacity = new ResidualCapacity(candidates);
         this.restarts = RestartLimit.of(candidates);
-        this.restartLimitIsReached = restarts.restarts(running::get) >= restarts.limit();
+        this.restartLimitIsReached = restarts.restarts(runningAllocations::get) >= restarts.limit();
     }
 
-    /** Returns the message for job {@code j}, which runs as {@code given}. */
-    public String message(int j, Allocation given, double goodput, double worth) {
+    /** Returns the message for job {@code j}, which runs as {@code allocation}. */
+    public String message(int j, Allocation allocation, double goodput, double worth) {
         JobSpec spec = candidates.job(j).spec();
         if (spec.profile().isAssumed() && candidates.job(j).profilingTarget() == null) {
-            return unknownSpeed(spec, given.configuration()) + BatchSizeMessages.of(spec);
+            return unknownSpeed(spec, allocation.configuration()) + BatchSizeMessages.of(spec);
         }
-        return choice(j, given, goodput, worth) + contention(spec, given.configuration()) + BatchSizeMessages.of(spec);
+        return choice(j, allocation, goodput, worth)
+                + contention(spec, allocation.configuration())
+                + BatchSizeMessages.of(spec);
     }
 
     private static String protection(Job job, double now) {
-        Allocation held = job.allocation();
-        if (!job.spec().preemptible() || held == null) {
+        Allocation heldAllocation = job.allocation();
+        if (!job.spec().preemptible() || heldAllocation == null) {
             return "it is not preemptible.";
         }
-        double ran = now - held.since();
+        double ran = now - heldAllocation.since();
         return job.spec().minRunSeconds() > ran
                 ? "it has run for %s of its minimum run time of %s."
                         .formatted(seconds(ran), seconds(job.spec().minRunSeconds()))
@@ -66,19 +68,20 @@ public final class ConfigurationExplanation {
         return String.format(Locale.ROOT, "%.0f s", value);
     }
 
-    private static String contention(JobSpec spec, Configuration given) {
-        double speed = spec.profile().contentionSpeed(given.acceleratorType(), given.slots(), given.nodes());
+    private static String contention(JobSpec spec, Configuration configuration) {
+        double speed = spec.profile()
+                .contentionSpeed(configuration.acceleratorType(), configuration.slots(), configuration.nodes());
         return speed == 1
                 ? ""
                 : " Its nodes have room for another job on several nodes: it counts as %s slower by contention of type %s."
-                        .formatted(percent(1 / speed - 1), given.acceleratorType());
+                        .formatted(percent(1 / speed - 1), configuration.acceleratorType());
     }
 
-    private String choice(int j, Allocation given, double goodput, double worth) {
+    private String choice(int j, Allocation allocation, double goodput, double worth) {
         Job job = candidates.job(j);
-        String shape = describe(given.configuration(), goodput);
+        String shape = describe(allocation.configuration(), goodput);
         ProfilingTarget profilingTarget = job.profilingTarget();
-        if (profilingTarget != null && profilingTarget.matches(given.configuration())) {
+        if (profilingTarget != null && profilingTarget.matches(allocation.configuration())) {
             return "Profiling run on %s: it gains the most information about the throughput within the profiling budget."
                     .formatted(shape);
         }
@@ -86,62 +89,70 @@ public final class ConfigurationExplanation {
             return "Keeps %s: %s"
                     .formatted(shape, protection(job, candidates.problem().now()));
         }
-        List<Candidate> fresh = candidates.of(j).fresh().stream()
-                .filter(candidate -> !candidate.configuration().equals(given.configuration()))
+        List<Candidate> freshCandidates = candidates.of(j).freshCandidates().stream()
+                .filter(candidate -> !candidate.configuration().equals(allocation.configuration()))
                 .toList();
-        if (fresh.isEmpty()) {
+        if (freshCandidates.isEmpty()) {
             return "Runs on %s, the only configuration that its request allows now.".formatted(shape)
-                    + unpredictedSizes(candidates.problem(), job.spec(), given.configuration());
+                    + unpredictedSizes(candidates.problem(), job.spec(), allocation.configuration());
         }
-        double max = fresh.stream().mapToDouble(Candidate::utility).max().orElse(worth);
+        double max =
+                freshCandidates.stream().mapToDouble(Candidate::utility).max().orElse(worth);
         if (max <= worth * (1 + 1e-9)) {
-            return "Runs on %s: no other configuration has a higher utility.".formatted(shape)
-                    + unpredictedSizes(candidates.problem(), job.spec(), given.configuration());
+            String reason = job.allocation() == null
+                    ? "no other configuration has a higher utility"
+                    : "no other configuration gains more than a restart costs";
+            return "Runs on %s: %s.".formatted(shape, reason)
+                    + unpredictedSizes(candidates.problem(), job.spec(), allocation.configuration());
         }
-        Optional<Candidate> next = fresh.stream()
+        Optional<Candidate> next = freshCandidates.stream()
                 .filter(candidate -> candidate.utility() > worth)
                 .min(Comparator.comparingInt(Candidate::slots).thenComparingDouble(c -> -c.utility()));
-        return next.map(better -> "Runs on %s: %s would have %s more utility, but %s."
+        return next.map(betterCandidate -> "Runs on %s: %s would have %s more utility, but %s."
                         .formatted(
                                 shape,
-                                summarize(better.configuration()),
-                                percent(better.utility() / worth - 1),
-                                obstacle(better)))
+                                summarize(betterCandidate.configuration()),
+                                percent(betterCandidate.utility() / worth - 1),
+                                obstacle(betterCandidate)))
                 .orElse("Runs on %s.".formatted(shape));
     }
 
-    /** Returns why the plan does not contain {@code better}, of more utility: first what holds without other jobs. */
-    private String obstacle(Candidate better) {
-        Job job = candidates.job(better.job());
-        ResourceDemand demand = ResourceDemand.of(candidates, better);
-        if (!idle.quotaAllows(demand)) {
+    /**
+     * Returns why the plan does not contain {@code betterCandidate}, of more utility: first what holds without other
+     * jobs.
+     */
+    private String obstacle(Candidate betterCandidate) {
+        Job job = candidates.job(betterCandidate.job());
+        ResourceDemand demand = ResourceDemand.of(candidates, betterCandidate);
+        if (!idleCapacity.quotaAllows(demand)) {
             return "the quotas do not allow tenant %s that many".formatted(job.tenant());
         }
-        if (!idle.groupAllows(demand)) {
+        if (!idleCapacity.groupAllows(demand)) {
             return "the cap of group %s does not allow that many"
                     .formatted(job.spec().group());
         }
-        if (!idle.aggregationAllows(demand)) {
+        if (!idleCapacity.aggregationAllows(demand)) {
             return "pool %s has fewer aggregation slots"
-                    .formatted(better.configuration().pool());
+                    .formatted(betterCandidate.configuration().pool());
         }
-        return restartLimitIsReached && restarts.applies() && restarts.isKeepable(better.job())
+        return restartLimitIsReached && restarts.applies() && restarts.isKeepable(betterCandidate.job())
                 ? "the limit of %d restarts in a round is reached".formatted(restarts.limit())
                 : "other jobs gain more from these slots";
     }
 
     /** Explains a job of whose speed nothing is known; its goodput is a placeholder and must not appear. */
-    private static String unknownSpeed(JobSpec spec, Configuration given) {
+    private static String unknownSpeed(JobSpec spec, Configuration configuration) {
         String whose = spec.family() == null ? "this job" : "family " + spec.family();
-        String growth = given.slots() < spec.elasticity().maxSlots()
+        String growth = configuration.slots() < spec.elasticity().maxSlots()
                 ? " It can grow after its first reports of steps: import spur.torch in its program, or state a profile."
                 : "";
-        return "Nothing is known about the speed of %s. It runs on %s.%s".formatted(whose, summarize(given), growth);
+        return "Nothing is known about the speed of %s. It runs on %s.%s"
+                .formatted(whose, summarize(configuration), growth);
     }
 
     /** Names the sizes that are no candidates because the job has not yet reported steps on its present slots. */
-    private static String unpredictedSizes(RoundProblem problem, JobSpec spec, Configuration given) {
-        String type = given.acceleratorType();
+    private static String unpredictedSizes(RoundProblem problem, JobSpec spec, Configuration configuration) {
+        String type = configuration.acceleratorType();
         int predicted = spec.profile().points().stream()
                 .filter(point -> point.acceleratorType().equals(type))
                 .mapToInt(ProfilePoint::slots)
@@ -151,7 +162,7 @@ public final class ConfigurationExplanation {
                 .filter(node -> type.equals(node.acceleratorType()))
                 .mapToInt(Node::slots)
                 .sum();
-        return given.slots() == predicted
+        return configuration.slots() == predicted
                         && predicted < Math.min(available, spec.elasticity().maxSlots())
                 ? " Its speed on more than %d %s is predicted after its first reports of steps there."
                         .formatted(predicted, predicted == 1 ? "slot" : "slots")

@@ -30,15 +30,16 @@ record LargestGang(List<Integer> shape, String place) {
     }
 
     /**
-     * Returns the largest gang by the pools, accelerator types, nodes per job and host demand of {@code spec}, on those
-     * nodes that {@code which} accepts.
+     * Returns the largest gang by the pools, accelerator types with a known speed, nodes per job and host demand of
+     * {@code spec}, on those nodes that {@code which} accepts.
      */
     static LargestGang of(RoundProblem problem, JobSpec spec, Predicate<Node> which) {
         Elasticity elasticity = spec.elasticity();
         Map<NodeClassName, List<Node>> allowed = problem.nodes().stream()
                 .filter(node -> node.acceleratorType() != null && which.test(node))
                 .filter(node -> elasticity.allowsPool(node.pool())
-                        && elasticity.allowsType(String.valueOf(node.acceleratorType())))
+                        && elasticity.allowsType(String.valueOf(node.acceleratorType()))
+                        && hasSpeed(spec, String.valueOf(node.acceleratorType())))
                 .collect(Collectors.groupingBy(
                         NodeClassName::of,
                         () -> new TreeMap<>((a, b) -> a.place().compareTo(b.place())),
@@ -52,6 +53,12 @@ record LargestGang(List<Integer> shape, String place) {
             largest = other.slots() > largest.slots() ? other : largest;
         }
         return largest;
+    }
+
+    /** Returns whether the profile has the type; a profile without any type excludes none. */
+    private static boolean hasSpeed(JobSpec spec, String type) {
+        return spec.profile().acceleratorTypes().isEmpty()
+                || spec.profile().acceleratorTypes().contains(type);
     }
 
     private static boolean needsWholeNodes(RoundProblem problem, String pool) {

@@ -10,12 +10,12 @@ import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NoCandidateReason;
 import dev.spur.solver.candidate.ParallelLoop;
-import dev.spur.solver.constraint.RestartLimit;
 import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.placement.ResidualCapacity;
 import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.placement.ResourceDemand;
 import dev.spur.solver.placement.StarvationReservation;
+import dev.spur.solver.resource.RestartLimit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -32,65 +32,69 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PendingReasonFinder {
     private final CandidateSet candidates;
-    private final ResidualCapacity left;
-    private final ResidualCapacity leftByTouchable;
-    private final Competitors holders;
+    private final ResidualCapacity residualCapacity;
+    private final ResidualCapacity capacityLeftByTouchable;
+    private final Competitors competitors;
     private final ClassHolders classes;
     private final QuotaStanding quotas;
     private final boolean restartLimitIsReached;
-    private final UnavailableNodes closed;
+    private final UnavailableNodes unavailableNodes;
     private final FairShare fairShare;
-    private final Map<Integer, PendingReason> withoutCandidates = new HashMap<>();
+    private final Map<Integer, PendingReason> reasonsWithoutCandidates = new HashMap<>();
 
-    private final @Nullable StarvationReservation turn;
+    private final @Nullable StarvationReservation starvationReservation;
     private int freeForTurn;
 
     private PendingReasonFinder(
             CandidateSet candidates,
-            Map<Integer, Allocation> running,
+            Map<Integer, Allocation> runningAllocations,
             IntPredicate isCommitted,
-            @Nullable StarvationReservation turn) {
-        this.turn = turn;
+            @Nullable StarvationReservation starvationReservation) {
+        this.starvationReservation = starvationReservation;
         this.candidates = candidates;
-        this.left = new ResidualCapacity(candidates);
-        this.leftByTouchable = new ResidualCapacity(candidates);
-        this.holders = new Competitors(candidates, running);
-        this.classes = new ClassHolders(candidates, running, isCommitted);
+        this.residualCapacity = new ResidualCapacity(candidates);
+        this.capacityLeftByTouchable = new ResidualCapacity(candidates);
+        this.competitors = new Competitors(candidates, runningAllocations);
+        this.classes = new ClassHolders(candidates, runningAllocations, isCommitted);
         RestartLimit restarts = RestartLimit.of(candidates);
-        this.restartLimitIsReached = restarts.restarts(running::get) >= restarts.limit();
-        running.forEach((j, given) -> {
-            left.occupy(j, given);
+        this.restartLimitIsReached = restarts.restarts(runningAllocations::get) >= restarts.limit();
+        runningAllocations.forEach((j, allocation) -> {
+            residualCapacity.occupy(j, allocation);
             if (!candidates.isPinned(j)) {
-                leftByTouchable.occupy(j, given);
+                capacityLeftByTouchable.occupy(j, allocation);
             }
         });
-        if (turn != null) {
-            turn.nodes()
-                    .forEach(node -> freeForTurn +=
-                            left.cluster().block(candidates.hardware().indexOf(node)));
+        if (starvationReservation != null) {
+            starvationReservation
+                    .nodes()
+                    .forEach(node -> freeForTurn += residualCapacity
+                            .cluster()
+                            .block(candidates.clusterIndex().indexOf(node)));
         }
-        quotas = new QuotaStanding(candidates, running, left.quotas());
-        closed = new UnavailableNodes(candidates, left.cluster());
+        quotas = new QuotaStanding(candidates, runningAllocations, residualCapacity.quotas());
+        unavailableNodes = new UnavailableNodes(candidates, residualCapacity.cluster());
         fairShare = candidates.problem().fairShare();
     }
 
     /**
-     * Returns an entry for each job without an allocation in {@code running} (by index of the job), by queue position.
+     * Returns an entry for each job without an allocation in {@code runningAllocations} (by index of the job), by queue
+     * position.
      *
      * @param isCommitted whether a running job serves its deadline or has waited beyond its limit
-     * @param turn placement reserved for a starving job; null if there is none
+     * @param starvationReservation placement reserved for a starving job; null if there is none
      */
     public static List<PendingJob> pendingJobs(
             CandidateSet candidates,
-            Map<Integer, Allocation> running,
+            Map<Integer, Allocation> runningAllocations,
             IntPredicate isCommitted,
-            @Nullable StarvationReservation turn) {
-        PendingReasonFinder why = new PendingReasonFinder(candidates, running, isCommitted, turn);
+            @Nullable StarvationReservation starvationReservation) {
+        PendingReasonFinder why =
+                new PendingReasonFinder(candidates, runningAllocations, isCommitted, starvationReservation);
         double[] best = ParallelLoop.range(candidates.jobs())
                 .mapToDouble(why::bestPerSlot)
                 .toArray();
         int[] order = IntStream.range(0, candidates.jobs())
-                .filter(j -> !running.containsKey(j))
+                .filter(j -> !runningAllocations.containsKey(j))
                 .boxed()
                 .sorted(Comparator.comparingInt(
                                 (Integer j) -> -candidates.job(j).spec().priority())
@@ -106,71 +110,75 @@ public final class PendingReasonFinder {
     }
 
     private PendingJob pending(int j, int position) {
-        List<Candidate> own = candidates.of(j).fresh();
-        if (own.isEmpty()) {
-            PendingReason token = Objects.requireNonNull(withoutCandidates.get(j));
+        List<Candidate> ownCandidates = candidates.of(j).freshCandidates();
+        if (ownCandidates.isEmpty()) {
+            PendingReason reason = Objects.requireNonNull(reasonsWithoutCandidates.get(j));
             return new PendingJob(
                     candidates.job(j).id(),
-                    token,
+                    reason,
                     null,
                     null,
                     null,
                     position,
-                    PendingReasonMessages.unfit(token, candidates.job(j), candidates.problem(), closed));
+                    PendingReasonMessages.unfit(reason, candidates.job(j), candidates.problem(), unavailableNodes));
         }
-        BindingConstraint binding = turn != null && turn.job() == j
-                ? BindingConstraint.ofOrder(turn.configuration(), freeForTurn)
-                : binding(j, own);
+        BindingConstraint binding = starvationReservation != null && starvationReservation.job() == j
+                ? BindingConstraint.ofOrder(starvationReservation.configuration(), freeForTurn)
+                : binding(j, ownCandidates);
         return new PendingJob(
                 candidates.job(j).id(),
-                binding.token(),
-                binding.resource() == null ? null : binding.resource().toString(),
+                binding.reason(),
+                binding.reportedResource() == null
+                        ? null
+                        : binding.reportedResource().toString(),
                 binding.needed(),
                 binding.free(),
                 position,
                 PendingReasonMessages.bindingMessage(
                                 binding,
                                 candidates.job(j),
-                                closed,
+                                unavailableNodes,
                                 fairShare.of(candidates.job(j).tenant()),
-                                classes.higherClasses(smallest(own)))
-                        + quotaMessage(binding.token(), own));
+                                classes.higherClasses(smallest(ownCandidates)))
+                        + quotaMessage(binding.reason(), ownCandidates));
     }
 
-    private String quotaMessage(PendingReason token, List<Candidate> own) {
-        return switch (token) {
-            case QUOTA_EXCEEDED -> quotas.limit(smallest(own));
-            case HOLDERS_PROTECTED, LOWER_PRIORITY, OUTRANKED, CAPACITY -> quotas.borrowers(smallest(own));
+    private String quotaMessage(PendingReason reason, List<Candidate> ownCandidates) {
+        return switch (reason) {
+            case QUOTA_EXCEEDED -> quotas.limit(smallest(ownCandidates));
+            case HOLDERS_PROTECTED, LOWER_PRIORITY, OUTRANKED, CAPACITY -> quotas.borrowers(smallest(ownCandidates));
             default -> "";
         };
     }
 
-    private BindingConstraint binding(int j, List<Candidate> own) {
-        List<Candidate> withinQuota = own.stream()
-                .filter(candidate -> left.quotaAllows(demand(candidate)))
+    private BindingConstraint binding(int j, List<Candidate> ownCandidates) {
+        List<Candidate> withinQuota = ownCandidates.stream()
+                .filter(candidate -> residualCapacity.quotaAllows(demand(candidate)))
                 .toList();
         if (withinQuota.isEmpty()) {
-            return BindingConstraint.quota(candidates.job(j).tenant(), smallest(own));
+            return BindingConstraint.quota(candidates.job(j).tenant(), smallest(ownCandidates));
         }
-        List<Candidate> open = withinQuota.stream()
-                .filter(candidate -> left.groupAllows(demand(candidate)))
+        List<Candidate> openCandidates = withinQuota.stream()
+                .filter(candidate -> residualCapacity.groupAllows(demand(candidate)))
                 .toList();
         GroupCaps.Cap cap = candidates.groups().of(candidates.job(j));
-        if (open.isEmpty() && cap != null) {
-            return BindingConstraint.group(cap, smallest(withinQuota), left.groups());
+        if (openCandidates.isEmpty() && cap != null) {
+            return BindingConstraint.group(cap, smallest(withinQuota), residualCapacity.groups());
         }
-        List<Candidate> served = open.stream()
-                .filter(candidate -> left.aggregationAllows(demand(candidate)))
+        List<Candidate> served = openCandidates.stream()
+                .filter(candidate -> residualCapacity.aggregationAllows(demand(candidate)))
                 .toList();
         if (served.isEmpty()) {
-            Candidate smallest = open.stream()
+            Candidate smallestCandidate = openCandidates.stream()
                     .min(Comparator.comparingDouble(
                             candidate -> candidate.configuration().aggregationSlots()))
                     .orElseThrow();
             return BindingConstraint.aggregation(
-                    smallest, left.aggregation(smallest.configuration().pool()));
+                    smallestCandidate,
+                    residualCapacity.aggregation(
+                            smallestCandidate.configuration().pool()));
         }
-        return served.stream().anyMatch(candidate -> fit(left, demand(candidate)))
+        return served.stream().anyMatch(candidate -> fit(residualCapacity, demand(candidate)))
                 ? BindingConstraint.plain(PendingReason.RESTART_COST)
                 : slotsBinding(j, served);
     }
@@ -179,73 +187,84 @@ public final class PendingReasonFinder {
         return some.stream().min(Comparator.comparingInt(Candidate::slots)).orElseThrow();
     }
 
-    private BindingConstraint slotsBinding(int j, List<Candidate> open) {
-        Candidate nearest = open.stream()
-                .max(Comparator.comparingInt(candidate -> left.cluster().slots(candidate) - candidate.slots()))
+    private BindingConstraint slotsBinding(int j, List<Candidate> openCandidates) {
+        Candidate nearestCandidate = openCandidates.stream()
+                .max(Comparator.comparingInt(
+                        candidate -> residualCapacity.cluster().slots(candidate) - candidate.slots()))
                 .orElseThrow();
-        int free = left.cluster().slots(nearest);
-        if (free >= nearest.slots()) {
-            boolean hostIsShort = fitsWithoutHost(nearest);
+        int free = residualCapacity.cluster().slots(nearestCandidate);
+        if (free >= nearestCandidate.slots()) {
+            boolean hostIsShort = fitsWithoutHost(nearestCandidate);
             return BindingConstraint.slots(
                     hostIsShort ? PendingReason.INSUFFICIENT_HOST_RESOURCES : PendingReason.FRAGMENTATION,
-                    nearest,
+                    nearestCandidate,
                     free);
         }
-        return BindingConstraint.slots(whyOthersHoldThem(j, nearest, free), nearest, free);
+        return BindingConstraint.slots(whyOthersHoldThem(j, nearestCandidate, free), nearestCandidate, free);
     }
 
     /** Returns whether nodes have enough free slots, regardless of CPU and memory. */
     private boolean fitsWithoutHost(Candidate candidate) {
-        return fit(left, demand(candidate).withoutHost());
+        return fit(residualCapacity, demand(candidate).withoutHost());
     }
 
-    private PendingReason whyOthersHoldThem(int j, Candidate nearest, int free) {
-        if (wouldFitOnPinnedCapacity(nearest)) {
+    private PendingReason whyOthersHoldThem(int j, Candidate nearestCandidate, int free) {
+        if (wouldFitOnPinnedCapacity(nearestCandidate)) {
             return PendingReason.RESERVED;
         }
-        if (classes.higherClassesHold(nearest)) {
+        if (classes.higherClassesHold(nearestCandidate)) {
             return PendingReason.LOWER_PRIORITY;
         }
-        if (closed.wouldHold(nearest, left.cluster().slots(nearest))) {
+        if (unavailableNodes.wouldHold(
+                nearestCandidate, residualCapacity.cluster().slots(nearestCandidate))) {
             return PendingReason.NODES_UNAVAILABLE;
         }
-        if (classes.pinnedHold(nearest)) {
+        if (unavailableNodes.reservedWouldHold(
+                nearestCandidate, residualCapacity.cluster().slots(nearestCandidate))) {
+            return PendingReason.RESERVED;
+        }
+        if (classes.pinnedHold(nearestCandidate)) {
             return PendingReason.HOLDERS_PROTECTED;
         }
-        if (classes.committedHold(nearest)) {
+        if (classes.committedHold(nearestCandidate)) {
             return PendingReason.COMMITMENTS;
         }
         if (restartLimitIsReached) {
             return PendingReason.RESTART_LIMIT;
         }
-        if (hasMoreUtilityThanPinned(nearest)) {
+        if (hasMoreUtilityThanPinned(nearestCandidate)) {
             return PendingReason.HOLDERS_PROTECTED;
         }
-        if (classes.policyForbidsToStop(nearest)) {
+        if (classes.policyForbidsToStop(nearestCandidate)) {
             return PendingReason.PREEMPTION_POLICY;
         }
-        if (holders.shrinkingWouldPay(nearest) || holders.stopsCostMore(nearest, free)) {
+        if (competitors.shrinkingWouldPay(nearestCandidate) || competitors.stopsCostMore(nearestCandidate, free)) {
             return PendingReason.RESTART_COST;
         }
         if (fairShare.of(candidates.job(j).tenant()).factor() < 1) {
             return PendingReason.FAIR_SHARE;
         }
-        return holders.outrank(nearest, free) ? PendingReason.OUTRANKED : PendingReason.CAPACITY;
+        return competitors.outrank(nearestCandidate, free) ? PendingReason.OUTRANKED : PendingReason.CAPACITY;
     }
 
-    private boolean wouldFitOnPinnedCapacity(Candidate nearest) {
-        return turn != null
+    private boolean wouldFitOnPinnedCapacity(Candidate nearestCandidate) {
+        return starvationReservation != null
                 && freeForTurn > 0
-                && turn.configuration().pool().equals(nearest.configuration().pool())
-                && turn.configuration()
+                && starvationReservation
+                        .configuration()
+                        .pool()
+                        .equals(nearestCandidate.configuration().pool())
+                && starvationReservation
+                        .configuration()
                         .acceleratorType()
-                        .equals(nearest.configuration().acceleratorType())
-                && freeForTurn + left.cluster().slots(nearest) >= nearest.slots();
+                        .equals(nearestCandidate.configuration().acceleratorType())
+                && freeForTurn + residualCapacity.cluster().slots(nearestCandidate) >= nearestCandidate.slots();
     }
 
     /** Returns whether the job would fit without the protected jobs, and one of these has less utility per slot. */
-    private boolean hasMoreUtilityThanPinned(Candidate nearest) {
-        return holders.somePinnedHasLessUtility(nearest) && fit(leftByTouchable, demand(nearest));
+    private boolean hasMoreUtilityThanPinned(Candidate nearestCandidate) {
+        return competitors.somePinnedHasLessUtility(nearestCandidate)
+                && fit(capacityLeftByTouchable, demand(nearestCandidate));
     }
 
     /**
@@ -255,9 +274,9 @@ public final class PendingReasonFinder {
     private void findWhyNothingIsOffered(int[] waiting) {
         List<Integer> open = new ArrayList<>();
         for (int j : waiting) {
-            if (candidates.of(j).fresh().isEmpty()) {
-                withoutCandidates.put(j, whateverIsOpen(candidates.of(j).unfit()));
-                if (candidates.of(j).unfit() != NoCandidateReason.NO_GAIN) {
+            if (candidates.of(j).freshCandidates().isEmpty()) {
+                reasonsWithoutCandidates.put(j, whateverIsOpen(candidates.of(j).reason()));
+                if (candidates.of(j).reason() != NoCandidateReason.NO_GAIN) {
                     open.add(j);
                 }
             }
@@ -267,26 +286,28 @@ public final class PendingReasonFinder {
         withoutThoseOffered(opened.withoutReservations(), open, PendingReason.RESERVED);
     }
 
-    /** Returns the {@code jobs} without a candidate in {@code elsewhere} either; the others get {@code reason}. */
-    private List<Integer> withoutThoseOffered(RoundProblem elsewhere, List<Integer> jobs, PendingReason reason) {
+    /**
+     * Returns the {@code jobs} without a candidate in {@code problemElsewhere} either; the others get {@code reason}.
+     */
+    private List<Integer> withoutThoseOffered(RoundProblem problemElsewhere, List<Integer> jobs, PendingReason reason) {
         if (jobs.isEmpty()) {
             return jobs;
         }
-        CandidateSet offered = CandidateGenerator.generate(elsewhere.withJobs(
+        CandidateSet offeredCandidates = CandidateGenerator.generate(problemElsewhere.withJobs(
                 jobs.stream().map(j -> candidates.job(j).withAllocation(null)).toList()));
         List<Integer> others = new ArrayList<>();
         for (int i = 0; i < jobs.size(); i++) {
-            if (offered.of(i).fresh().isEmpty()) {
+            if (offeredCandidates.of(i).freshCandidates().isEmpty()) {
                 others.add(jobs.get(i));
             } else {
-                withoutCandidates.put(jobs.get(i), reason);
+                reasonsWithoutCandidates.put(jobs.get(i), reason);
             }
         }
         return others;
     }
 
-    private static PendingReason whateverIsOpen(NoCandidateReason unfit) {
-        return switch (unfit) {
+    private static PendingReason whateverIsOpen(NoCandidateReason reason) {
+        return switch (reason) {
             case NO_MATCHING_NODES -> PendingReason.NO_MATCHING_NODES;
             case BATCH_EXCEEDS_GPU_MEMORY -> PendingReason.BATCH_EXCEEDS_GPU_MEMORY;
             case BATCH_NOT_DIVISIBLE -> PendingReason.BATCH_NOT_DIVISIBLE;
@@ -297,7 +318,7 @@ public final class PendingReasonFinder {
     }
 
     private double bestPerSlot(int j) {
-        return candidates.of(j).fresh().stream()
+        return candidates.of(j).freshCandidates().stream()
                 .mapToDouble(PendingReasonFinder::perSlot)
                 .max()
                 .orElse(Double.NEGATIVE_INFINITY);

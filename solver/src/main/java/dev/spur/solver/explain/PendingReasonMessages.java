@@ -4,7 +4,7 @@ import dev.spur.model.job.Job;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.FairShare;
-import dev.spur.solver.constraint.ResourceKey;
+import dev.spur.solver.resource.ResourceKey;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -13,22 +13,24 @@ final class PendingReasonMessages {
     private PendingReasonMessages() {}
 
     /** Returns the message for a job without a candidate. */
-    static String unfit(PendingReason token, Job job, RoundProblem problem, UnavailableNodes closed) {
-        return token == PendingReason.BATCH_NOT_DIVISIBLE
+    static String unfit(PendingReason reason, Job job, RoundProblem problem, UnavailableNodes unavailableNodes) {
+        return reason == PendingReason.BATCH_NOT_DIVISIBLE
                 ? BatchSizeMessages.notDivisible(job.spec())
-                : cause(token, job, problem, closed) + BatchSizeMessages.of(job.spec());
+                : cause(reason, job, problem, unavailableNodes) + BatchSizeMessages.of(job.spec());
     }
 
-    private static String cause(PendingReason token, Job job, RoundProblem problem, UnavailableNodes closed) {
-        return switch (token) {
+    private static String cause(
+            PendingReason reason, Job job, RoundProblem problem, UnavailableNodes unavailableNodes) {
+        return switch (reason) {
             case NODES_UNAVAILABLE ->
                 unavailableMessage(
-                        closed.everyNodeOr(job, "Every suitable node is", "the others are"), closed.maintenanceOf(job));
+                        unavailableNodes.everyNodeOr(job, "Every suitable node is", "the others are"),
+                        unavailableNodes.maintenanceOf(job));
             case RESERVED ->
-                closed.everyNodeOr(job, "Every suitable node is", "the others are")
-                        + " reserved for others%s.".formatted(closed.reservationOf(job));
+                unavailableNodes.everyNodeOr(job, "Every suitable node is", "the others are")
+                        + " reserved for others%s.".formatted(unavailableNodes.reservationOf(job));
             case NO_MATCHING_NODES ->
-                closed.haveNoDevicesFor(job)
+                unavailableNodes.haveNoDevicesFor(job)
                         ? "Every slot of the allowed nodes is disabled, or used by jobs that Spur does not schedule."
                         : "No node has an allowed pool and an allowed accelerator type for which the throughput is known.";
             case BATCH_EXCEEDS_GPU_MEMORY ->
@@ -51,8 +53,8 @@ final class PendingReasonMessages {
     static String bindingMessage(
             BindingConstraint binding,
             Job job,
-            UnavailableNodes closed,
-            FairShare.TenantShare standing,
+            UnavailableNodes unavailableNodes,
+            FairShare.TenantShare share,
             String higherClasses) {
         String need = "Needs %s %s, of which %s %s free"
                 .formatted(
@@ -60,9 +62,9 @@ final class PendingReasonMessages {
                         name(binding),
                         number(binding.free()),
                         isOne(binding.free()) ? "is" : "are");
-        return switch (binding.token()) {
+        return switch (binding.reason()) {
             case QUOTA_EXCEEDED ->
-                "The quota of tenant %s does not allow %s more %s."
+                "Quotas do not allow tenant %s %s more %s."
                         .formatted(job.tenant(), number(binding.needed()), slots(binding.needed()));
             case GROUP_LIMIT -> group(binding, job);
             case INSUFFICIENT_AGGREGATION_SLOTS -> need + ".";
@@ -70,17 +72,18 @@ final class PendingReasonMessages {
             case FRAGMENTATION -> need + ", but not in a placement that fits the whole gang.";
             case HOLDERS_PROTECTED -> need + "; the jobs that hold them cannot be preempted yet.";
             case COMMITMENTS -> need + "; the jobs that hold them meet deadlines, or have waited beyond their limit.";
-            case RESERVED -> need + "; the others are reserved for a job that has waited longer.";
+            case RESERVED ->
+                need + "; the others are reserved%s.".formatted(reservation(unavailableNodes.reservationOf(job)));
             case RESTART_LIMIT -> need + "; the restart limit of this round is used up.";
             case NODES_UNAVAILABLE ->
-                unavailableMessage(need + "; the others are on nodes that are", closed.maintenanceOf(job));
+                unavailableMessage(need + "; the others are on nodes that are", unavailableNodes.maintenanceOf(job));
             case LOWER_PRIORITY -> need + "; jobs of priority %s hold them.".formatted(higherClasses);
             case PREEMPTION_POLICY ->
                 need + "; jobs of lower priority hold them, and the preemption policy of the job is NEVER.";
-            case FAIR_SHARE -> need + fairShare(job, standing);
+            case FAIR_SHARE -> need + fairShare(job, share);
             case OUTRANKED -> need + "; the jobs that hold them gain more objective value.";
             case RESTART_COST ->
-                binding.resource() == null
+                binding.reportedResource() == null
                         ? "It would fit, but its start costs more than it gains within the planning horizon."
                         : need + "; to stop or shrink the jobs that hold them would cost more than it gains:"
                                 + " their restarts, and work that no checkpoint contains.";
@@ -88,15 +91,19 @@ final class PendingReasonMessages {
         };
     }
 
-    private static String fairShare(Job job, FairShare.TenantShare standing) {
+    private static String reservation(String found) {
+        return found.isEmpty() ? " for a job that has waited longer" : found;
+    }
+
+    private static String fairShare(Job job, FairShare.TenantShare share) {
         return String.format(
                 Locale.ROOT,
                 "; tenant %s has %.1f %% of the past usage among its siblings, above its fair share of %.1f %%."
                         + " The weight of its jobs is multiplied by %.2f.",
                 job.tenant(),
-                100 * standing.used(),
-                100 * standing.share(),
-                standing.factor());
+                100 * share.used(),
+                100 * share.share(),
+                share.factor());
     }
 
     private static String unavailableMessage(String nodesAre, @Nullable String maintenance) {
@@ -106,7 +113,7 @@ final class PendingReasonMessages {
     }
 
     private static String group(BindingConstraint binding, Job job) {
-        return binding.resource() instanceof ResourceKey.GroupJobs
+        return binding.reportedResource() instanceof ResourceKey.GroupJobs
                 ? "Group %s already runs its maximum number of jobs."
                         .formatted(job.spec().group())
                 : "The cap of group %s leaves %s %s; the job needs at least %s."
@@ -118,12 +125,12 @@ final class PendingReasonMessages {
     }
 
     private static String name(BindingConstraint binding) {
-        ResourceKey.Reported resource = binding.resource();
-        if (resource == null) {
+        ResourceKey.Reported reportedResource = binding.reportedResource();
+        if (reportedResource == null) {
             return "it";
         }
-        String aggregation = resource instanceof ResourceKey.Aggregation ? "aggregation " : "";
-        return aggregation + slots(binding.needed()) + " of " + resource.scope();
+        String aggregation = reportedResource instanceof ResourceKey.Aggregation ? "aggregation " : "";
+        return aggregation + slots(binding.needed()) + " of " + reportedResource.scope();
     }
 
     private static String slots(@Nullable Double number) {

@@ -22,28 +22,32 @@ final class QuotaStanding {
     /** Slots of the tenant and its descendants by type, by tenant. */
     private final Map<String, Map<String, Integer>> held = new HashMap<>();
 
-    /** @param usage use of the quotas by {@code running} */
-    QuotaStanding(CandidateSet candidates, Map<Integer, Allocation> running, QuotaUsage usage) {
+    /** @param usage use of the quotas by {@code runningAllocations} */
+    QuotaStanding(CandidateSet candidates, Map<Integer, Allocation> runningAllocations, QuotaUsage usage) {
         this.candidates = candidates;
         this.usage = usage;
         this.tree = new TenantTree(candidates.problem().tenants());
-        running.forEach((j, given) -> candidates.problem().tenants().stream()
+        runningAllocations.forEach((j, allocation) -> candidates.problem().tenants().stream()
                 .filter(tenant -> tree.isWithin(candidates.job(j).tenant(), tenant.name()))
                 .forEach(tenant -> held.computeIfAbsent(tenant.name(), t -> new HashMap<>())
                         .merge(
-                                given.configuration().acceleratorType(),
-                                given.configuration().slots(),
+                                allocation.configuration().acceleratorType(),
+                                allocation.configuration().slots(),
                                 Integer::sum)));
     }
 
-    /** Returns the sentence about the account whose limit excludes {@code wanting}; empty if none does. */
-    String limit(Candidate wanting) {
-        ResourceDemand demand = ResourceDemand.of(candidates, wanting);
+    /** Returns the sentence about the account whose limit excludes {@code candidate}; empty if none does. */
+    String limit(Candidate candidate) {
+        ResourceDemand demand = ResourceDemand.of(candidates, candidate);
         int own = usage.blocking(demand.account(), demand.slots());
         if (own >= 0) {
             Account account = candidates.quotas().account(own);
-            return " Of the %,d slots of %s of %s, %,d are in use or reserved."
-                    .formatted(account.limit(), account.type(), name(account), usage.use(own));
+            if (account.tenants().isEmpty()) {
+                return " Of the %,d slots of %s that %s share, %,d are in use, or guaranteed to tenants that wait within their nominal quotas."
+                        .formatted(account.limit(), account.type(), account.name(), usage.use(own));
+            }
+            return " Of the %,d slots of %s of tenant %s, %,d are in use or reserved."
+                    .formatted(account.limit(), account.type(), account.name(), usage.use(own));
         }
         int nonPreemptible = usage.blocking(demand.nonPreemptibleAccount(), demand.slots());
         if (nonPreemptible < 0) {
@@ -54,18 +58,14 @@ final class QuotaStanding {
                 .formatted(account.name(), account.limit(), account.type(), usage.use(nonPreemptible));
     }
 
-    private static String name(Account account) {
-        return account.tenants().isEmpty() ? account.name() : "tenant " + account.name();
-    }
-
     /**
-     * Returns the sentence about the tenants that borrow slots while {@code wanting} stays within the nominal quota of
-     * its tenant; empty if none borrows.
+     * Returns the sentence about the tenants that borrow slots while {@code candidate} stays within the nominal quota
+     * of its tenant; empty if none borrows.
      */
-    String borrowers(Candidate wanting) {
-        String type = wanting.configuration().acceleratorType();
-        Tenant own = withQuota(candidates.job(wanting.job()).tenant(), type);
-        if (own == null || heldBy(own, type) + wanting.slots() > nominal(own, type)) {
+    String borrowers(Candidate candidate) {
+        String type = candidate.configuration().acceleratorType();
+        Tenant own = withQuota(candidates.job(candidate.job()).tenant(), type);
+        if (own == null || heldBy(own, type) + candidate.slots() > nominal(own, type)) {
             return "";
         }
         List<String> borrowers = candidates.problem().tenants().stream()

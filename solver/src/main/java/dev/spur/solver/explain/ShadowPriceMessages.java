@@ -1,8 +1,8 @@
 package dev.spur.solver.explain;
 
 import dev.spur.model.round.ShadowPrice;
-import dev.spur.solver.constraint.DualPrice;
-import dev.spur.solver.constraint.ResourceKey;
+import dev.spur.solver.resource.DualPrice;
+import dev.spur.solver.resource.ResourceKey;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -25,29 +25,29 @@ public final class ShadowPriceMessages {
                     double value = price.price() <= NEGLIGIBLE * average ? 0 : price.price();
                     Double slots = average > 0 ? Double.valueOf(value / average) : null;
                     return new ShadowPrice(
-                            price.key().toString(),
-                            price.key().kind(),
+                            price.reported().toString(),
+                            price.reported().kind(),
                             value,
                             price.available(),
                             slots,
-                            message(price.key(), value, slots));
+                            message(price.reported(), value, slots));
                 })
                 .toList();
     }
 
-    private static String message(ResourceKey.Reported key, double value, @Nullable Double slots) {
+    private static String message(ResourceKey.Reported reported, double value, @Nullable Double slots) {
         if (value == 0) {
-            return "One more %s would add nothing to the objective value (shadow price 0).".formatted(unit(key));
+            return "One more %s would add nothing to the objective value (shadow price 0).".formatted(unit(reported));
         }
         String compared =
                 slots == null ? "" : String.format(Locale.ROOT, ", %.3g times the mean utility of a used slot", slots);
         return "One more %s would add at most about %s to the objective value%s."
-                .formatted(unit(key), String.format(Locale.ROOT, "%.4g", value), compared);
+                .formatted(unit(reported), String.format(Locale.ROOT, "%.4g", value), compared);
     }
 
-    private static String unit(ResourceKey.Reported key) {
-        String of = key.scope();
-        return switch (key.kind()) {
+    private static String unit(ResourceKey.Reported reported) {
+        String of = reported.scope();
+        return switch (reported.kind()) {
             case SLOT -> "slot of %s, on a whole node,".formatted(of);
             case AGGREGATION_SLOT -> "aggregation slot of pool %s".formatted(of);
             case HOST_CPU -> "host CPU on nodes of %s".formatted(of);

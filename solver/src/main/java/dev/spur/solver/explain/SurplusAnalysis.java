@@ -10,9 +10,9 @@ import dev.spur.model.round.SolverStats;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.NodeClassName;
-import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.quota.QuotaSystem;
 import dev.spur.solver.quota.QuotaSystem.Account;
+import dev.spur.solver.resource.ResourceKey;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -87,7 +87,7 @@ public final class SurplusAnalysis {
                 + configuration.aggregationSlots() * price(new ResourceKey.Aggregation(configuration.pool()))
                 + slots * host.cpusPerSlot() * nodes.cpu()
                 + slots * host.memoryGiBPerSlot() * nodes.memoryGiB();
-        for (Account account : new QuotaSystem(problem).roots()) {
+        for (Account account : new QuotaSystem(problem).rootAccounts()) {
             cost += slots * quotas(account, configuration.acceleratorType());
         }
         if (spec.group() != null) {
@@ -110,7 +110,7 @@ public final class SurplusAnalysis {
                     + dual(new ResourceKey.QuotaClaim(account.name(), type));
         }
         return account.accounts().stream()
-                .mapToDouble(below -> quotas(below, type))
+                .mapToDouble(accountBelow -> quotas(accountBelow, type))
                 .sum();
     }
 
@@ -118,20 +118,20 @@ public final class SurplusAnalysis {
         return stats.duals().getOrDefault(key.toString(), 0.0);
     }
 
-    private double price(ResourceKey.Reported key) {
-        return prices.of(key).map(ShadowPrice::price).orElse(0.0);
+    private double price(ResourceKey.Reported reported) {
+        return prices.of(reported).map(ShadowPrice::price).orElse(0.0);
     }
 
-    private NodePrices nodePrices(NodeClassName place) {
+    private NodePrices nodePrices(NodeClassName className) {
         return new NodePrices(
-                lowest(place, ResourceKey.Slots::new),
-                lowest(place, ResourceKey.HostCpus::new),
-                lowest(place, ResourceKey.HostMemory::new));
+                lowest(className, ResourceKey.Slots::new),
+                lowest(className, ResourceKey.HostCpus::new),
+                lowest(className, ResourceKey.HostMemory::new));
     }
 
     /** Returns the lowest price of the resource among the classes of nodes of the place. */
-    private double lowest(NodeClassName place, Function<NodeClassName, ResourceKey.Reported> key) {
-        return prices.of(place, key).stream()
+    private double lowest(NodeClassName className, Function<NodeClassName, ResourceKey.Reported> key) {
+        return prices.of(className, key).stream()
                 .mapToDouble(ShadowPrice::price)
                 .min()
                 .orElse(0);

@@ -33,19 +33,29 @@ final class UnavailableNodes {
     private final Maintenance maintenance;
     private final Map<NodeClassName, Integer> freeOnClosed = new HashMap<>();
     private final List<Integer> maintained = new ArrayList<>();
-    private final CandidateSet candidates;
-    private final ResidualCluster left;
+    /** Nodes of reservations. */
+    private final int[] reserved;
 
-    /** @param left resources that the plan leaves */
-    UnavailableNodes(CandidateSet candidates, ResidualCluster left) {
+    private final CandidateSet candidates;
+    private final ResidualCluster residualCluster;
+
+    /** @param residualCluster resources that the plan leaves */
+    UnavailableNodes(CandidateSet candidates, ResidualCluster residualCluster) {
         this.candidates = candidates;
-        this.left = left;
+        this.residualCluster = residualCluster;
         problem = candidates.problem();
         maintenance = new Maintenance(problem);
+        reserved = problem.reservations().stream()
+                .flatMap(reservation -> reservation.nodes().stream())
+                .distinct()
+                .mapToInt(candidates.clusterIndex()::indexOf)
+                .filter(v -> v >= 0)
+                .sorted()
+                .toArray();
         for (int v = 0; v < problem.nodes().size(); v++) {
             Node node = problem.nodes().get(v);
             if (isClosed(node)) {
-                freeOnClosed.merge(NodeClassName.of(node), left.slots(v), Integer::sum);
+                freeOnClosed.merge(NodeClassName.of(node), residualCluster.slots(v), Integer::sum);
             } else if (maintenance.holds(node.id()) || maintenance.ahead(node.id()) != null) {
                 maintained.add(v);
             }
@@ -65,20 +75,38 @@ final class UnavailableNodes {
     }
 
     /**
-     * Returns whether {@code desired} fits on the free slots of unavailable nodes together with the {@code free} slots
-     * of its class.
+     * Returns whether {@code desiredCandidate} fits on the free slots of unavailable nodes together with the
+     * {@code free} slots of its class.
      */
-    boolean wouldHold(Candidate desired, int free) {
-        NodeClassName place = NodeClassName.of(desired.configuration());
-        int closed = freeOnClosed.getOrDefault(place, 0);
-        Job job = candidates.job(desired.job());
+    boolean wouldHold(Candidate desiredCandidate, int free) {
+        NodeClassName className = NodeClassName.of(desiredCandidate.configuration());
+        int closed = freeOnClosed.getOrDefault(className, 0);
+        Job job = candidates.job(desiredCandidate.job());
         for (int v : maintained) {
             Node node = problem.nodes().get(v);
-            if (place.equals(NodeClassName.of(node)) && keepsOff(job, desired.goodput(), node)) {
-                closed += left.slots(v);
+            if (className.equals(NodeClassName.of(node)) && keepsOff(job, desiredCandidate.goodput(), node)) {
+                closed += residualCluster.slots(v);
             }
         }
-        return closed > 0 && closed + free >= desired.slots();
+        return closed > 0 && closed + free >= desiredCandidate.slots();
+    }
+
+    /**
+     * Returns whether {@code desiredCandidate} fits on the free slots of nodes that are reserved for others together
+     * with the {@code open} free slots of its class.
+     */
+    boolean reservedWouldHold(Candidate desiredCandidate, int open) {
+        NodeClassName className = NodeClassName.of(desiredCandidate.configuration());
+        Job job = candidates.job(desiredCandidate.job());
+        int free = 0;
+        for (int v : reserved) {
+            Node node = problem.nodes().get(v);
+            if (className.equals(NodeClassName.of(node))
+                    && candidates.clusterIndex().keepsOff(node.id(), job) != null) {
+                free += residualCluster.slots(v);
+            }
+        }
+        return free > 0 && free + open >= desiredCandidate.slots();
     }
 
     /** Returns the maintenance that keeps {@code job} off a node of its kind, as text; null if there is none. */
@@ -102,8 +130,9 @@ final class UnavailableNodes {
      */
     String reservationOf(Job job) {
         Elasticity elasticity = job.spec().elasticity();
-        for (Node node : problem.nodes()) {
-            Reservation keeping = candidates.hardware().keepsOff(node.id(), job);
+        for (int v : reserved) {
+            Node node = problem.nodes().get(v);
+            Reservation keeping = candidates.clusterIndex().keepsOff(node.id(), job);
             if (keeping != null
                     && elasticity.allowsPool(node.pool())
                     && elasticity.allowsType(String.valueOf(node.acceleratorType()))) {
@@ -128,10 +157,10 @@ final class UnavailableNodes {
     }
 
     private boolean accepts(Job job, Node node) {
-        int v = candidates.hardware().indexOf(node.id());
-        return candidates.hardware().classOf(v) >= 0
-                && candidates.hardware().isOpen(v, job)
-                && candidates.hardware().admitsAnyway(v, job);
+        int v = candidates.clusterIndex().indexOf(node.id());
+        return candidates.clusterIndex().classOf(v) >= 0
+                && candidates.clusterIndex().isOpen(v, job)
+                && candidates.clusterIndex().admitsAnyway(v, job);
     }
 
     /** Returns whether an allowed pool and type has nodes without schedulable devices. */
@@ -154,8 +183,8 @@ final class UnavailableNodes {
     }
 
     private boolean keepsOff(Job job, double goodput, Node node) {
-        MaintenanceWindow ahead = maintenance.ahead(node.id());
-        return maintenance.holds(node.id()) || (ahead != null && !maintenance.admits(job, goodput, ahead));
+        MaintenanceWindow windowAhead = maintenance.ahead(node.id());
+        return maintenance.holds(node.id()) || (windowAhead != null && !maintenance.admits(job, goodput, windowAhead));
     }
 
     private String time(Node node, boolean start) {

@@ -18,9 +18,9 @@ import java.util.Arrays;
  */
 final class GapDecomposition {
     private final CandidateSet candidates;
-    private final ClusterIndex hardware;
-    private final CouplingConstraints rows;
-    private final DualSolution prices;
+    private final ClusterIndex clusterIndex;
+    private final CouplingConstraints constraints;
+    private final DualSolution dualSolution;
     private final PlanState plan;
     private final boolean[] together;
     private final double[] worthOfNode;
@@ -30,24 +30,27 @@ final class GapDecomposition {
     private final double[] marginOfJob;
     private final double[] lossOfNode;
 
-    GapDecomposition(CandidateSet candidates, CouplingConstraints rows, DualSolution prices, PlanState plan) {
+    GapDecomposition(
+            CandidateSet candidates, CouplingConstraints constraints, DualSolution dualSolution, PlanState plan) {
         this.candidates = candidates;
-        this.hardware = candidates.hardware();
-        this.rows = rows;
-        this.prices = prices;
+        this.clusterIndex = candidates.clusterIndex();
+        this.constraints = constraints;
+        this.dualSolution = dualSolution;
         this.plan = plan;
         this.together = new boolean[candidates.jobs()];
-        prices.decisions()
+        dualSolution
+                .decisions()
                 .jointSubproblems()
-                .forEach(block -> Arrays.stream(block.jobs().jobs()).forEach(j -> together[j] = true));
-        this.worthOfNode = new double[hardware.nodes().size()];
+                .forEach(subproblem ->
+                        Arrays.stream(subproblem.subproblem().jobs()).forEach(j -> together[j] = true));
+        this.worthOfNode = new double[clusterIndex.nodes().size()];
         this.lossOfJob = new double[candidates.jobs()];
         this.marginOfJob = new double[candidates.jobs()];
         this.lossOfNode = new double[worthOfNode.length];
         Arrays.fill(lossOfNode, Double.NaN);
-        for (NodeClass nodeClass : hardware.classes()) {
+        for (NodeClass nodeClass : clusterIndex.classes()) {
             for (int v : nodeClass.nodes()) {
-                worthOfNode[v] = rows.nodeRows().worthOfNode(nodeClass.index(), v, prices.byRow());
+                worthOfNode[v] = constraints.patternCapacity().worthOfNode(nodeClass.index(), v, dualSolution.byRow());
             }
         }
         Arrays.fill(lossOfJob, Double.NaN);
@@ -69,7 +72,7 @@ final class GapDecomposition {
 
     /** Returns the reduced cost of candidate {@code c}; 0 for waiting. */
     double reducedCost(int c) {
-        return prices.jobLosses().reducedCost(c);
+        return dualSolution.reducedCosts().reducedCost(c);
     }
 
     /**
@@ -80,14 +83,14 @@ final class GapDecomposition {
         if (Double.isNaN(lossOfJob[j])) {
             lossOfJob[j] = together[j] || candidates.isPinned(j)
                     ? 0
-                    : prices.jobLosses().of(j, plan.choiceOf(j));
+                    : dualSolution.reducedCosts().of(j, plan.choiceOf(j));
         }
         return lossOfJob[j];
     }
 
-    /** Returns the loss of the jobs of {@code block} against their best joint choice. */
-    double of(DualDecisions.JointSubproblem block) {
-        return block.bound() - block.jobs().gain(prices.sharedPrices(), plan::choiceOf);
+    /** Returns the loss of the jobs of {@code subproblem} against their best joint choice. */
+    double of(DualDecisions.JointSubproblem subproblem) {
+        return subproblem.bound() - subproblem.subproblem().gain(dualSolution.sharedPrices(), plan::choiceOf);
     }
 
     /**
@@ -96,17 +99,18 @@ final class GapDecomposition {
      */
     double margin(int j) {
         if (Double.isNaN(marginOfJob[j])) {
-            marginOfJob[j] = prices.jobLosses().best(j) - nextBest(j);
+            marginOfJob[j] = dualSolution.reducedCosts().best(j) - nextBest(j);
         }
         return marginOfJob[j];
     }
 
     private double nextBest(int j) {
         int now = plan.choiceOf(j);
-        double waiting = rows.mayWait(j) && now >= 0 ? 0 : Double.NEGATIVE_INFINITY;
+        double waiting = constraints.mayWait(j) && now >= 0 ? 0 : Double.NEGATIVE_INFINITY;
         return Math.max(
                 waiting,
-                rows.candidatesOf(j)
+                constraints
+                        .candidatesOf(j)
                         .filter(c -> c != now)
                         .mapToDouble(this::reducedCost)
                         .max()
@@ -122,14 +126,14 @@ final class GapDecomposition {
     }
 
     private double lossOn(int v) {
-        if (hardware.classOf(v) < 0) {
+        if (clusterIndex.classOf(v) < 0) {
             return 0;
         }
         double pricesPaid = 0;
-        for (int i = 0; i < plan.byNode().size(v); i++) {
-            int j = plan.byNode().get(v, i);
+        for (int i = 0; i < plan.jobsByNode().size(v); i++) {
+            int j = plan.jobsByNode().get(v, i);
             if (!candidates.isPinned(j)) {
-                pricesPaid += pricePaid(j, plan.byNode().rank(v, i), v);
+                pricesPaid += pricePaid(j, plan.jobsByNode().rank(v, i), v);
             }
         }
         return worthOfNode[v] - pricesPaid;
@@ -138,7 +142,9 @@ final class GapDecomposition {
     /** Returns the price of piece {@code i} of job {@code j} on node {@code v}, which accepts jobs. */
     private double pricePaid(int j, int i, int v) {
         ResourceDemand demand = plan.demand(plan.choiceOf(j));
-        NodeAccess access = demand.isFixed() ? hardware.accessOf(v) : demand.access();
-        return rows.nodeRows().price(hardware.classOf(v), demand.pieces()[i], demand.host(), access, prices.byRow());
+        NodeAccess access = demand.isFixed() ? clusterIndex.accessOf(v) : demand.access();
+        return constraints
+                .patternCapacity()
+                .price(clusterIndex.classOf(v), demand.pieces()[i], demand.host(), access, dualSolution.byRow());
     }
 }

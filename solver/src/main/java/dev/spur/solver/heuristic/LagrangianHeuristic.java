@@ -18,27 +18,27 @@ import java.util.stream.IntStream;
  */
 public final class LagrangianHeuristic {
     private final CandidateSet candidates;
-    private final CouplingConstraints rows;
+    private final CouplingConstraints constraints;
     private final double[] prices;
     private final PlanState plan;
     private final PieceCost cost;
 
-    private LagrangianHeuristic(CandidateSet candidates, CouplingConstraints rows, double[] prices) {
+    private LagrangianHeuristic(CandidateSet candidates, CouplingConstraints constraints, double[] prices) {
         this.candidates = candidates;
-        this.rows = rows;
+        this.constraints = constraints;
         this.prices = prices;
-        this.plan = new PlanState(rows);
-        this.cost = new OpportunityCost(rows, plan.residual().cluster(), prices);
+        this.plan = new PlanState(constraints);
+        this.cost = new OpportunityCost(constraints, plan.residual().cluster(), prices);
     }
 
     /**
-     * Returns a plan at {@code prices}.
+     * Returns a plan at {@code dualSolution}.
      *
      * @param desired preferred candidate by job, or -1
      */
     public static PlanState readOff(
-            CandidateSet candidates, CouplingConstraints rows, DualSolution prices, int[] desired) {
-        LagrangianHeuristic incumbent = new LagrangianHeuristic(candidates, rows, prices.byRow());
+            CandidateSet candidates, CouplingConstraints constraints, DualSolution dualSolution, int[] desired) {
+        LagrangianHeuristic incumbent = new LagrangianHeuristic(candidates, constraints, dualSolution.byRow());
         incumbent.giveEveryJob(desired.clone());
         incumbent.fillWhatIsLeft();
         return incumbent.plan;
@@ -53,15 +53,15 @@ public final class LagrangianHeuristic {
                                 (Integer j) -> !candidates.get(desired[j]).isRetained())
                         .thenComparingDouble(j -> -margin(j, desired[j])))
                 .toList();
-        if (rows.restarts().applies()) {
+        if (constraints.restarts().applies()) {
             // Commitments were selected on slots that no job holds, so that they cost no restart.
             order.stream().filter(j -> candidates.get(desired[j]).isRetained()).forEach(j -> put(desired[j]));
         }
         order.stream()
-                .filter(j -> !rows.mayWait(j) && isLeft(j) && !put(desired[j]))
+                .filter(j -> !constraints.mayWait(j) && isLeft(j) && !put(desired[j]))
                 .forEach(this::putNextBest);
         List<Integer> left = order.stream()
-                .filter(j -> rows.mayWait(j) && isLeft(j) && !put(desired[j]))
+                .filter(j -> constraints.mayWait(j) && isLeft(j) && !put(desired[j]))
                 .toList();
         left.forEach(this::putNextBest);
     }
@@ -77,33 +77,33 @@ public final class LagrangianHeuristic {
     private void limitRestarts(int[] best) {
         IntStream.range(0, best.length)
                 .filter(j -> candidates.retainedCandidate(j) >= 0 && best[j] != candidates.retainedCandidate(j))
-                .filter(j -> rows.isOffered(candidates.retainedCandidate(j)))
+                .filter(j -> constraints.isOffered(candidates.retainedCandidate(j)))
                 .boxed()
                 .sorted(Comparator.comparingDouble(
                         j -> reducedCost(candidates.retainedCandidate(j)) - reducedCost(best[j])))
-                .skip(rows.restarts().limit())
+                .skip(constraints.restarts().limit())
                 .forEach(j -> best[j] = candidates.retainedCandidate(j));
     }
 
     private double reducedCost(int c) {
-        return c < 0 ? 0 : rows.reducedWorth(c, prices);
+        return c < 0 ? 0 : constraints.reducedWorth(c, prices);
     }
 
     /** Returns the loss of job {@code j} by its second-best candidate; jobs with a larger loss come first. */
     private double margin(int j, int best) {
-        double next = rows.mayWait(j) ? 0 : Double.NEGATIVE_INFINITY;
+        double next = constraints.mayWait(j) ? 0 : Double.NEGATIVE_INFINITY;
         for (int c = candidates.first(j); c < candidates.end(j); c++) {
-            if (c != best && rows.isOffered(c)) {
-                next = Math.max(next, rows.reducedWorth(c, prices));
+            if (c != best && constraints.isOffered(c)) {
+                next = Math.max(next, constraints.reducedWorth(c, prices));
             }
         }
-        return rows.reducedWorth(best, prices) - next;
+        return constraints.reducedWorth(best, prices) - next;
     }
 
     /** Tries the other candidates of a job with a positive reduced cost, in descending order. */
     private void putNextBest(int j) {
         for (int c : byReducedWorth(j)) {
-            if (rows.mayWait(j) && rows.reducedWorth(c, prices) <= 0) {
+            if (constraints.mayWait(j) && constraints.reducedWorth(c, prices) <= 0) {
                 return;
             }
             if (put(c)) {
@@ -116,12 +116,12 @@ public final class LagrangianHeuristic {
      * Gives jobs candidates of higher utility if the unused capacity allows it; jobs with the largest loss come first.
      */
     private void fillWhatIsLeft() {
-        double[] regret = new double[rows.jobs()];
+        double[] regret = new double[constraints.jobs()];
         for (int j = 0; j < regret.length; j++) {
-            int best = rows.best(j, prices);
+            int best = constraints.best(j, prices);
             regret[j] = reducedCost(best) - reducedCost(plan.choiceOf(j));
         }
-        IntStream.range(0, rows.jobs())
+        IntStream.range(0, constraints.jobs())
                 .filter(j -> !candidates.isPinned(j) && !isBoundByRestartLimit(j))
                 .boxed()
                 .sorted(Comparator.comparingDouble((Integer j) -> -regret[j]))
@@ -129,16 +129,16 @@ public final class LagrangianHeuristic {
     }
 
     private boolean isBoundByRestartLimit(int j) {
-        return rows.restarts().applies() && candidates.retainedCandidate(j) >= 0;
+        return constraints.restarts().applies() && candidates.retainedCandidate(j) >= 0;
     }
 
     private void improve(int j) {
         int now = plan.choiceOf(j);
-        double worth = now < 0 ? 0 : rows.worth(now);
+        double worth = now < 0 ? 0 : constraints.worth(now);
         List<Integer> better = IntStream.range(candidates.first(j), candidates.end(j))
-                .filter(c -> rows.isOffered(c) && rows.worth(c) > worth && couldHold(candidates.get(c)))
+                .filter(c -> constraints.isOffered(c) && constraints.worth(c) > worth && couldHold(candidates.get(c)))
                 .boxed()
-                .sorted(Comparator.comparingDouble(c -> -rows.worth(c)))
+                .sorted(Comparator.comparingDouble(c -> -constraints.worth(c)))
                 .toList();
         if (better.isEmpty()) {
             return;
@@ -166,13 +166,13 @@ public final class LagrangianHeuristic {
     }
 
     private boolean put(int c) {
-        return rows.isOffered(c) && plan.put(c, cost);
+        return constraints.isOffered(c) && plan.put(c, cost);
     }
 
     private List<Integer> byReducedWorth(int j) {
         return IntStream.range(candidates.first(j), candidates.end(j))
                 .boxed()
-                .sorted(Comparator.comparingDouble(c -> -rows.reducedWorth(c, prices)))
+                .sorted(Comparator.comparingDouble(c -> -constraints.reducedWorth(c, prices)))
                 .toList();
     }
 }

@@ -46,14 +46,14 @@ public final class LargeNeighborhoodSearch {
     private static final double NEAR = 0.02;
 
     private final CandidateSet candidates;
-    private final CouplingConstraints rows;
-    private final DualSolution prices;
+    private final CouplingConstraints constraints;
+    private final DualSolution dualSolution;
     private final PlanState plan;
-    private final GapDecomposition losses;
+    private final GapDecomposition gapDecomposition;
     private final double gapTarget;
-    private final RemainingBudget effort;
+    private final RemainingBudget remainingBudget;
     private final boolean[] mustRun;
-    private final List<DualDecisions.JointSubproblem> together;
+    private final List<DualDecisions.JointSubproblem> jointSubproblems;
     private final double[] freshnessOfJob;
     private final double[] freshnessOfNode;
     private final double[] freshnessOfBlock;
@@ -62,27 +62,27 @@ public final class LargeNeighborhoodSearch {
 
     public LargeNeighborhoodSearch(
             CandidateSet candidates,
-            CouplingConstraints rows,
-            DualSolution prices,
+            CouplingConstraints constraints,
+            DualSolution dualSolution,
             PlanState plan,
             double gapTarget,
-            RemainingBudget effort) {
+            RemainingBudget budget) {
         this.candidates = candidates;
-        this.rows = rows;
-        this.prices = prices;
+        this.constraints = constraints;
+        this.dualSolution = dualSolution;
         this.plan = plan;
-        this.losses = new GapDecomposition(candidates, rows, prices, plan);
+        this.gapDecomposition = new GapDecomposition(candidates, constraints, dualSolution, plan);
         this.gapTarget = gapTarget;
-        this.effort = effort;
-        this.together = prices.decisions().jointSubproblems();
+        this.remainingBudget = budget;
+        this.jointSubproblems = dualSolution.decisions().jointSubproblems();
         this.mustRun = new boolean[candidates.jobs()];
         for (int j = 0; j < mustRun.length; j++) {
-            mustRun[j] = !rows.mayWait(j);
-            worth += plan.choiceOf(j) < 0 ? 0 : rows.worth(plan.choiceOf(j));
+            mustRun[j] = !constraints.mayWait(j);
+            worth += plan.choiceOf(j) < 0 ? 0 : constraints.worth(plan.choiceOf(j));
         }
         this.freshnessOfJob = new double[candidates.jobs()];
-        this.freshnessOfNode = new double[losses.nodes()];
-        this.freshnessOfBlock = new double[together.size()];
+        this.freshnessOfNode = new double[gapDecomposition.nodes()];
+        this.freshnessOfBlock = new double[jointSubproblems.size()];
     }
 
     /**
@@ -103,15 +103,17 @@ public final class LargeNeighborhoodSearch {
         Arrays.fill(freshnessOfNode, 1);
         Arrays.fill(freshnessOfBlock, 1);
         int idle = 0;
-        while (effort.isLeft() && idle < MAX_IDLE && prices.bound() - worth > gapTarget * Math.abs(prices.bound())) {
+        while (remainingBudget.isLeft()
+                && idle < MAX_IDLE
+                && dualSolution.bound() - worth > gapTarget * Math.abs(dualSolution.bound())) {
             double before = worth;
-            List<Neighborhood> parts = next();
-            if (parts.get(0).jobs().isEmpty()) {
+            List<Neighborhood> neighborhoods = next();
+            if (neighborhoods.get(0).jobs().isEmpty()) {
                 // Every job with a loss has been in many neighborhoods.
                 break;
             }
-            improve(parts, mostSize, work);
-            idle = worth > before ? 0 : idle + parts.size();
+            improve(neighborhoods, mostSize, work);
+            idle = worth > before ? 0 : idle + neighborhoods.size();
         }
         return worth;
     }
@@ -130,24 +132,31 @@ public final class LargeNeighborhoodSearch {
         return next;
     }
 
-    private Neighborhood next(List<Neighborhood> others) {
-        Neighborhood next = new Neighborhood(candidates, plan, (int) size, others);
-        largest(losses.nodes(), v -> losses.ofNode(v) * freshnessOfNode[v], next::mayHaveNode, size / 5)
+    private Neighborhood next(List<Neighborhood> otherNeighborhoods) {
+        Neighborhood next = new Neighborhood(candidates, plan, (int) size, otherNeighborhoods);
+        largest(
+                        gapDecomposition.nodes(),
+                        v -> gapDecomposition.ofNode(v) * freshnessOfNode[v],
+                        next::mayHaveNode,
+                        size / 5)
                 .forEach(next::addNode);
         for (int b : largest(
-                together.size(), b -> losses.of(together.get(b)) * freshnessOfBlock[b], b -> true, size / FIRST_SIZE)) {
+                jointSubproblems.size(),
+                b -> gapDecomposition.of(jointSubproblems.get(b)) * freshnessOfBlock[b],
+                b -> true,
+                size / FIRST_SIZE)) {
             freshnessOfBlock[b] /= 2;
-            Arrays.stream(together.get(b).jobs().jobs())
+            Arrays.stream(jointSubproblems.get(b).subproblem().jobs())
                     .boxed()
-                    .sorted(Comparator.comparingDouble(losses::margin))
+                    .sorted(Comparator.comparingDouble(gapDecomposition::margin))
                     .limit((int) (size * 0.7))
                     .forEach(next::addJob);
         }
-        largest(candidates.jobs(), j -> losses.ofJob(j) * freshnessOfJob[j], next::mayHaveJob, size / 4)
+        largest(candidates.jobs(), j -> gapDecomposition.ofJob(j) * freshnessOfJob[j], next::mayHaveJob, size / 4)
                 .forEach(next::addJob);
         for (int v : List.copyOf(next.nodes())) {
-            for (int i = 0; i < plan.byNode().size(v); i++) {
-                next.addJob(plan.byNode().get(v, i));
+            for (int i = 0; i < plan.jobsByNode().size(v); i++) {
+                next.addJob(plan.jobsByNode().get(v, i));
             }
         }
         if (!next.isFull()) {
@@ -159,13 +168,13 @@ public final class LargeNeighborhoodSearch {
     }
 
     /**
-     * Fills {@code part} up with exchange partners: jobs on the node classes that its jobs prefer, those with the
-     * smallest loss by their second-best candidate first.
+     * Fills {@code neighborhood} up with exchange partners: jobs on the node classes that its jobs prefer, those with
+     * the smallest loss by their second-best candidate first.
      */
-    private void addWhoCouldGiveWay(Neighborhood part) {
-        boolean[] desired = new boolean[candidates.hardware().classes().size()];
-        for (int j : part.jobs()) {
-            int best = prices.decisions().choice()[j];
+    private void addWhoCouldGiveWay(Neighborhood neighborhood) {
+        boolean[] desired = new boolean[candidates.clusterIndex().classes().size()];
+        for (int j : neighborhood.jobs()) {
+            int best = dualSolution.decisions().choice()[j];
             int nodeClass = best < 0 || best == plan.choiceOf(j)
                     ? -1
                     : candidates.get(best).nodeClass();
@@ -173,13 +182,13 @@ public final class LargeNeighborhoodSearch {
                 desired[nodeClass] = true;
             }
         }
-        double near = NEAR * Math.abs(prices.bound()) / candidates.jobs();
+        double near = NEAR * Math.abs(dualSolution.bound()) / candidates.jobs();
         largest(
                         candidates.jobs(),
-                        j -> isOnNodesOf(desired, j) ? freshnessOfJob[j] / (near + losses.margin(j)) : 0,
-                        part::mayHaveJob,
+                        j -> isOnNodesOf(desired, j) ? freshnessOfJob[j] / (near + gapDecomposition.margin(j)) : 0,
+                        neighborhood::mayHaveJob,
                         size)
-                .forEach(part::addJob);
+                .forEach(neighborhood::addJob);
     }
 
     private boolean isOnNodesOf(boolean[] classes, int j) {
@@ -219,15 +228,16 @@ public final class LargeNeighborhoodSearch {
 
     private record Scored(int number, double score) {}
 
-    private void improve(List<Neighborhood> parts, int mostSize, double work) {
-        List<NeighborhoodSolve> searches = parts.stream()
-                .map(part -> new NeighborhoodSolve(candidates, rows, plan, losses, mustRun, part))
+    private void improve(List<Neighborhood> neighborhoods, int mostSize, double work) {
+        List<NeighborhoodSolve> searches = neighborhoods.stream()
+                .map(neighborhood ->
+                        new NeighborhoodSolve(candidates, constraints, plan, gapDecomposition, mustRun, neighborhood))
                 .toList();
-        SolveBudget budget = effort.share(1.0 / searches.size());
-        double gap = 0.1 * gapTarget * Math.abs(prices.bound());
+        SolveBudget budget = remainingBudget.share(1.0 / searches.size());
+        double gap = 0.1 * gapTarget * Math.abs(dualSolution.bound());
         ParallelLoop.each(searches.size(), i -> searches.get(i).solve(budget, work, gap));
         for (NeighborhoodSolve search : searches) {
-            effort.spend(search.work());
+            remainingBudget.spend(search.work());
             size = search.isExhausted() ? Math.min(mostSize, size * 1.1) : Math.max(MIN_SIZE, size * 0.9);
             worth += search.takeOver();
         }

@@ -19,24 +19,24 @@ final class Neighborhood {
     private final CandidateSet candidates;
     private final PlanState plan;
     private final int size;
-    private final List<Neighborhood> others;
+    private final List<Neighborhood> otherNeighborhoods;
     private final Set<Integer> jobs = new LinkedHashSet<>();
     private final Set<Integer> nodes = new LinkedHashSet<>();
 
     /**
      * @param size maximum number of jobs
-     * @param others neighborhoods that must be disjoint from this one
+     * @param otherNeighborhoods neighborhoods that must be disjoint from this one
      */
-    Neighborhood(CandidateSet candidates, PlanState plan, int size, List<Neighborhood> others) {
+    Neighborhood(CandidateSet candidates, PlanState plan, int size, List<Neighborhood> otherNeighborhoods) {
         this.candidates = candidates;
         this.plan = plan;
         this.size = size;
-        this.others = List.copyOf(others);
+        this.otherNeighborhoods = List.copyOf(otherNeighborhoods);
     }
 
     /** Returns whether no other neighborhood contains node {@code v}. */
     boolean mayHaveNode(int v) {
-        for (Neighborhood other : others) {
+        for (Neighborhood other : otherNeighborhoods) {
             if (other.nodes.contains(v)) {
                 return false;
             }
@@ -47,7 +47,7 @@ final class Neighborhood {
     /** Returns whether job {@code j} is not pinned, and no other neighborhood contains it or one of its nodes. */
     boolean mayHaveJob(int j) {
         return !candidates.isPinned(j)
-                && others.stream().noneMatch(other -> other.jobs.contains(j))
+                && otherNeighborhoods.stream().noneMatch(other -> other.jobs.contains(j))
                 && Arrays.stream(plan.nodesOf(j)).allMatch(this::mayHaveNode);
     }
 

@@ -25,10 +25,10 @@ final class NeighborhoodSolve {
     /** Maximum number of candidates of a job in addition to the present one. */
     private static final int WAYS = 8;
 
-    private final CouplingConstraints rows;
+    private final CouplingConstraints constraints;
     private final PlanState plan;
-    private final GapDecomposition losses;
-    private final Neighborhood part;
+    private final GapDecomposition gapDecomposition;
+    private final Neighborhood neighborhood;
     private final Map<Integer, int[]> now;
     private final NeighborhoodProgram program;
 
@@ -37,31 +37,33 @@ final class NeighborhoodSolve {
     /** @param mustRun true by index of the job if it may not wait */
     NeighborhoodSolve(
             CandidateSet candidates,
-            CouplingConstraints rows,
+            CouplingConstraints constraints,
             PlanState plan,
-            GapDecomposition losses,
+            GapDecomposition gapDecomposition,
             boolean[] mustRun,
-            Neighborhood part) {
-        this.rows = rows;
+            Neighborhood neighborhood) {
+        this.constraints = constraints;
         this.plan = plan;
-        this.losses = losses;
-        this.part = part;
-        this.now = part.now();
+        this.gapDecomposition = gapDecomposition;
+        this.neighborhood = neighborhood;
+        this.now = neighborhood.now();
         Map<Integer, List<Integer>> nodes = new HashMap<>();
-        part.jobs()
+        neighborhood
+                .jobs()
                 .forEach(
                         j -> nodes.put(j, Arrays.stream(plan.nodesOf(j)).boxed().toList()));
-        PartialPlacement present = new PartialPlacement(plan.choice(), nodes);
+        PartialPlacement presentPlacement = new PartialPlacement(plan.choice(), nodes);
         Map<Integer, int[]> open = new LinkedHashMap<>();
-        part.jobs().forEach(j -> open.put(j, choices(j)));
-        List<Obligation> obligations = part.jobs().stream()
+        neighborhood.jobs().forEach(j -> open.put(j, choices(j)));
+        List<Obligation> obligations = neighborhood.jobs().stream()
                 .filter(j -> mustRun[j])
                 .map(j -> new Obligation(j, IntStream.of(choices(j)).boxed().toList()))
                 .toList();
-        part.jobs().forEach(plan::remove);
-        VariableFixing fixing = new VariableFixing(candidates, open, plan.choice(), plan.residual(), rows.restarts());
-        this.program = new NeighborhoodProgram(fixing, obligations, part.nodes());
-        program.hint(present);
+        neighborhood.jobs().forEach(plan::remove);
+        VariableFixing fixing =
+                new VariableFixing(candidates, open, plan.choice(), plan.residual(), constraints.restarts());
+        this.program = new NeighborhoodProgram(fixing, obligations, neighborhood.nodes());
+        program.hint(presentPlacement);
         now.forEach(plan::putOn);
     }
 
@@ -71,11 +73,12 @@ final class NeighborhoodSolve {
      */
     private int[] choices(int j) {
         int now = plan.choiceOf(j);
-        IntStream others = rows.candidatesOf(j)
+        IntStream others = constraints
+                .candidatesOf(j)
                 .filter(c -> c != now)
                 .filter(this::isWithinNodes)
                 .boxed()
-                .sorted(Comparator.comparingDouble(c -> -losses.reducedCost(c)))
+                .sorted(Comparator.comparingDouble(c -> -gapDecomposition.reducedCost(c)))
                 .limit(WAYS)
                 .mapToInt(Integer::intValue);
         return now < 0
@@ -85,7 +88,7 @@ final class NeighborhoodSolve {
 
     /** Returns whether candidate {@code c} has no fixed nodes, or all of them are in the neighborhood. */
     private boolean isWithinNodes(int c) {
-        return Arrays.stream(plan.demand(c).nodes()).allMatch(part.nodes()::contains);
+        return Arrays.stream(plan.demand(c).nodes()).allMatch(neighborhood.nodes()::contains);
     }
 
     /**
@@ -116,23 +119,23 @@ final class NeighborhoodSolve {
         if (found == null || worthOf(found.keySet()) <= worthOf(now.keySet())) {
             return 0;
         }
-        part.jobs().forEach(j -> {
-            losses.invalidate(j);
+        neighborhood.jobs().forEach(j -> {
+            gapDecomposition.invalidate(j);
             plan.remove(j);
         });
         boolean fits = plan.putAll(found);
-        if (fits && plan.restarts() > rows.restarts().limit()) {
-            part.jobs().forEach(plan::remove);
+        if (fits && plan.restarts() > constraints.restarts().limit()) {
+            neighborhood.jobs().forEach(plan::remove);
             fits = false;
         }
         if (!fits) {
             now.forEach(plan::putOn);
         }
-        part.jobs().forEach(losses::invalidate);
+        neighborhood.jobs().forEach(gapDecomposition::invalidate);
         return fits ? worthOf(found.keySet()) - worthOf(now.keySet()) : 0;
     }
 
     private double worthOf(Set<Integer> chosen) {
-        return chosen.stream().mapToDouble(rows::worth).sum();
+        return chosen.stream().mapToDouble(constraints::worth).sum();
     }
 }

@@ -25,32 +25,32 @@ import org.jspecify.annotations.Nullable;
 public final class PlanState {
     private static final int[] NO_NODES = {};
 
-    private final CouplingConstraints rows;
+    private final CouplingConstraints constraints;
     private final CandidateSet candidates;
     private final ResidualCapacity residual;
     private final ResidualCluster cluster;
     private final int[] choice;
     private final int[][] nodes;
-    private final JobLists byNode;
-    private final JobLists byAccount;
-    private final JobLists byGroup;
+    private final JobLists jobsByNode;
+    private final JobLists jobsByAccount;
+    private final JobLists jobsByGroup;
     private int restarts;
     private double objective;
 
     /** Creates a plan in which all jobs wait. */
-    PlanState(CouplingConstraints rows) {
-        this.rows = rows;
-        this.candidates = rows.candidates();
+    PlanState(CouplingConstraints constraints) {
+        this.constraints = constraints;
+        this.candidates = constraints.candidates();
         this.residual = new ResidualCapacity(candidates);
         this.cluster = residual.cluster();
         this.choice = new int[candidates.jobs()];
         Arrays.fill(choice, -1);
         this.nodes = new int[choice.length][];
         Arrays.fill(nodes, NO_NODES);
-        this.byNode = new JobLists(candidates.hardware().nodes().size(), choice.length);
-        this.byAccount = new JobLists(candidates.quotas().size(), choice.length);
-        this.byGroup = new JobLists(candidates.groups().all().size(), choice.length);
-        this.restarts = rows.restarts().retainableJobs();
+        this.jobsByNode = new JobLists(candidates.clusterIndex().nodes().size(), choice.length);
+        this.jobsByAccount = new JobLists(candidates.quotas().size(), choice.length);
+        this.jobsByGroup = new JobLists(candidates.groups().all().size(), choice.length);
+        this.restarts = constraints.restarts().retainableJobs();
     }
 
     /**
@@ -59,8 +59,8 @@ public final class PlanState {
      * @param chosen candidate by job; -1 for waiting
      * @param on nodes by job, one for each piece
      */
-    PlanState(CouplingConstraints rows, int[] chosen, int[][] on) {
-        this(rows);
+    PlanState(CouplingConstraints constraints, int[] chosen, int[][] on) {
+        this(constraints);
         for (int j = 0; j < chosen.length; j++) {
             if (chosen[j] >= 0) {
                 putOn(chosen[j], on[j]);
@@ -69,25 +69,26 @@ public final class PlanState {
     }
 
     /**
-     * Returns the plan {@code chosen} as far as it fits. Kept allocations stay, candidates with known nodes get them,
-     * and the others are placed in descending order of utility per slot.
+     * Returns the plan {@code chosenPlacement} as far as it fits. Kept allocations stay, candidates with known nodes
+     * get them, and the others are placed in descending order of utility per slot.
      */
-    public static PlanState of(CouplingConstraints rows, PartialPlacement chosen) {
-        PlanState plan = new PlanState(rows);
-        CandidateSet candidates = rows.candidates();
-        IntStream.of(chosen.choice())
+    public static PlanState of(CouplingConstraints constraints, PartialPlacement chosenPlacement) {
+        PlanState plan = new PlanState(constraints);
+        CandidateSet candidates = constraints.candidates();
+        IntStream.of(chosenPlacement.choice())
                 .filter(c -> c >= 0 && candidates.get(c).isRetained())
                 .boxed()
                 .sorted(Comparator.comparing(
                         c -> !candidates.isPinned(candidates.get(c).job())))
                 .forEach(plan::put);
-        new TreeMap<>(chosen.nodes()).forEach((j, nodes) -> plan.putOn(chosen.choice()[j], array(nodes)));
-        IntStream.of(chosen.choice())
+        new TreeMap<>(chosenPlacement.nodes())
+                .forEach((j, nodes) -> plan.putOn(chosenPlacement.choice()[j], array(nodes)));
+        IntStream.of(chosenPlacement.choice())
                 .filter(c -> c >= 0 && plan.choice[candidates.get(c).job()] < 0)
                 .filter(c -> !candidates.get(c).isRetained())
                 .boxed()
                 .sorted(Comparator.comparingDouble(
-                        c -> -rows.worth(c) / candidates.get(c).slots()))
+                        c -> -constraints.worth(c) / candidates.get(c).slots()))
                 .forEach(plan::put);
         return plan;
     }
@@ -129,7 +130,7 @@ public final class PlanState {
 
     /** Returns the demand of candidate {@code c}. */
     ResourceDemand demand(int c) {
-        return rows.demand(c);
+        return constraints.demand(c);
     }
 
     double objective() {
@@ -143,22 +144,22 @@ public final class PlanState {
 
     /** Returns whether the candidate of job {@code j} does not change: the job is pinned, or has a commitment. */
     boolean isFixed(int j) {
-        return !rows.mayWait(j);
+        return !constraints.mayWait(j);
     }
 
     /** Returns the jobs on each node; a job is listed once for each of its pieces there. */
-    JobLists byNode() {
-        return byNode;
+    JobLists jobsByNode() {
+        return jobsByNode;
     }
 
     /** Returns the running jobs that count in each quota account, also those of the accounts below. */
-    JobLists byAccount() {
-        return byAccount;
+    JobLists jobsByAccount() {
+        return jobsByAccount;
     }
 
     /** Returns the running jobs under each cap of a group. */
-    JobLists byGroup() {
-        return byGroup;
+    JobLists jobsByGroup() {
+        return jobsByGroup;
     }
 
     /**
@@ -170,10 +171,10 @@ public final class PlanState {
         int slots = 0;
         long cpus = 0;
         long memory = 0;
-        for (int i = 0; i < byNode.size(v); i++) {
+        for (int i = 0; i < jobsByNode.size(v); i++) {
             if ((evicted >> i & 1) != 0) {
-                ResourceDemand own = demand(choice[byNode.get(v, i)]);
-                int left = own.pieces()[byNode.rank(v, i)];
+                ResourceDemand own = demand(choice[jobsByNode.get(v, i)]);
+                int left = own.pieces()[jobsByNode.rank(v, i)];
                 slots += left;
                 cpus += left * own.cpuUnits();
                 memory += left * own.memoryUnits();
@@ -209,22 +210,22 @@ public final class PlanState {
         choice[j] = c;
         nodes[j] = on;
         for (int i = 0; i < on.length; i++) {
-            byNode.add(on[i], j, i);
+            jobsByNode.add(on[i], j, i);
         }
         int depth = 0;
         for (int a = demand.account(); a >= 0; a = candidates.quotas().above(a)) {
-            byAccount.add(a, j, depth++);
+            jobsByAccount.add(a, j, depth++);
         }
         for (int a = demand.nonPreemptibleAccount();
                 a >= 0;
                 a = candidates.quotas().above(a)) {
-            byAccount.add(a, j, depth++);
+            jobsByAccount.add(a, j, depth++);
         }
         if (demand.cap() != null) {
-            byGroup.add(demand.cap().index(), j, 0);
+            jobsByGroup.add(demand.cap().index(), j, 0);
         }
-        restarts += rows.restarts().coefficient(candidates.get(c));
-        objective += rows.worth(c);
+        restarts += constraints.restarts().coefficient(candidates.get(c));
+        objective += constraints.worth(c);
     }
 
     /**
@@ -261,22 +262,22 @@ public final class PlanState {
         ResourceDemand demand = demand(c);
         residual.remove(demand, nodes[j]);
         for (int i = 0; i < nodes[j].length; i++) {
-            byNode.remove(nodes[j][i], j, i);
+            jobsByNode.remove(nodes[j][i], j, i);
         }
         int depth = 0;
         for (int a = demand.account(); a >= 0; a = candidates.quotas().above(a)) {
-            byAccount.remove(a, j, depth++);
+            jobsByAccount.remove(a, j, depth++);
         }
         for (int a = demand.nonPreemptibleAccount();
                 a >= 0;
                 a = candidates.quotas().above(a)) {
-            byAccount.remove(a, j, depth++);
+            jobsByAccount.remove(a, j, depth++);
         }
         if (demand.cap() != null) {
-            byGroup.remove(demand.cap().index(), j, 0);
+            jobsByGroup.remove(demand.cap().index(), j, 0);
         }
-        restarts -= rows.restarts().coefficient(candidates.get(c));
-        objective -= rows.worth(c);
+        restarts -= constraints.restarts().coefficient(candidates.get(c));
+        objective -= constraints.worth(c);
         choice[j] = -1;
         nodes[j] = NO_NODES;
     }

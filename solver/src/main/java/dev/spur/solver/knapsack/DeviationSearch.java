@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * of them is decided.
  */
 final class DeviationSearch {
-    private final KnapsackInstance choices;
+    private final KnapsackInstance instance;
     private final Relaxation relaxation;
     private final double limit;
     private final int width;
-    private final StateCodec fields;
+    private final StateCodec codec;
     /**
      * Jobs with another alternative within the limit, in descending order of the slots that they can move; jobs of the
      * same cap are adjacent.
@@ -38,17 +38,17 @@ final class DeviationSearch {
      * @param limit maximum loss of a decision
      * @param width maximum number of states kept after each job; those of least loss plus lower bound
      */
-    DeviationSearch(KnapsackInstance choices, StateCodec fields, Relaxation relaxation, double limit, int width) {
-        this.choices = choices;
-        this.fields = fields;
+    DeviationSearch(KnapsackInstance instance, StateCodec codec, Relaxation relaxation, double limit, int width) {
+        this.instance = instance;
+        this.codec = codec;
         this.relaxation = relaxation;
         this.limit = limit;
         this.width = width;
         this.favourites =
-                IntStream.range(0, choices.jobs()).map(relaxation::favourite).toArray();
+                IntStream.range(0, instance.jobs()).map(relaxation::favourite).toArray();
         this.open = openJobs();
-        this.lower = new int[open.length + 1][choices.limits()];
-        this.raise = new int[open.length + 1][choices.limits()];
+        this.lower = new int[open.length + 1][instance.limits()];
+        this.raise = new int[open.length + 1][instance.limits()];
         for (int i = open.length - 1; i >= 0; i--) {
             addReach(i);
         }
@@ -56,46 +56,46 @@ final class DeviationSearch {
     }
 
     private int[] openJobs() {
-        int[] moves = new int[choices.jobs()];
-        int[] first = new int[choices.jobs()];
-        int[] mostOfCap = new int[choices.caps()];
+        int[] moves = new int[instance.jobs()];
+        int[] first = new int[instance.jobs()];
+        int[] mostOfCap = new int[instance.caps()];
         for (int j = 0; j < moves.length; j++) {
-            moves[j] = within(j).map(choices::slots).max().orElse(0);
-            if (choices.cap(j) >= 0) {
-                mostOfCap[choices.cap(j)] = Math.max(mostOfCap[choices.cap(j)], moves[j]);
+            moves[j] = within(j).map(instance::slots).max().orElse(0);
+            if (instance.cap(j) >= 0) {
+                mostOfCap[instance.cap(j)] = Math.max(mostOfCap[instance.cap(j)], moves[j]);
             }
         }
-        Arrays.setAll(first, j -> choices.cap(j) < 0 ? moves[j] : mostOfCap[choices.cap(j)]);
-        return IntStream.range(0, choices.jobs())
+        Arrays.setAll(first, j -> instance.cap(j) < 0 ? moves[j] : mostOfCap[instance.cap(j)]);
+        return IntStream.range(0, instance.jobs())
                 .filter(j -> within(j).count() > 1)
                 .boxed()
                 .sorted(Comparator.<Integer>comparingInt(j -> -first[j])
-                        .thenComparingInt(choices::cap)
+                        .thenComparingInt(instance::cap)
                         .thenComparingInt(j -> -moves[j]))
                 .mapToInt(Integer::intValue)
                 .toArray();
     }
 
     private IntStream within(int j) {
-        return IntStream.range(choices.first(j), choices.end(j)).filter(a -> relaxation.loss(a) <= limit);
+        return IntStream.range(instance.first(j), instance.end(j)).filter(a -> relaxation.loss(a) <= limit);
     }
 
     private void addReach(int i) {
         int j = open[i];
         System.arraycopy(lower[i + 1], 0, lower[i], 0, lower[i].length);
         System.arraycopy(raise[i + 1], 0, raise[i], 0, raise[i].length);
-        IntStream.concat(IntStream.range(0, choices.quotas()), limitsOfCap(choices.cap(j)))
+        IntStream.concat(IntStream.range(0, instance.quotas()), limitsOfCap(instance.cap(j)))
                 .forEach(of -> {
-                    int base = choices.use(j, favourites[j], of);
-                    int min = within(j).map(a -> choices.use(j, a, of)).min().orElse(base);
-                    int max = within(j).map(a -> choices.use(j, a, of)).max().orElse(base);
+                    int base = instance.use(j, favourites[j], of);
+                    int min = within(j).map(a -> instance.use(j, a, of)).min().orElse(base);
+                    int max = within(j).map(a -> instance.use(j, a, of)).max().orElse(base);
                     lower[i][of] += base - min;
                     raise[i][of] += max - base;
                 });
     }
 
     private IntStream limitsOfCap(int g) {
-        return g < 0 ? IntStream.empty() : IntStream.of(choices.slotsOf(g), choices.jobsOf(g));
+        return g < 0 ? IntStream.empty() : IntStream.of(instance.slotsOf(g), instance.jobsOf(g));
     }
 
     /** Returns the loss of the best decision found; infinite if there is none. */
@@ -114,10 +114,10 @@ final class DeviationSearch {
     }
 
     private void search() {
-        int[] base = choices.useOf(favourites);
+        int[] base = instance.useOf(favourites);
         long state = 0;
         for (int a : favourites) {
-            state += fields.ofQuotas(a);
+            state += codec.ofQuotas(a);
         }
         StateTable.Records records = new StateTable.Records();
         StateTable table = new StateTable(16);
@@ -139,10 +139,10 @@ final class DeviationSearch {
      * Returns a lower bound on the loss of caps without open jobs; infinite if the preferred alternatives exceed one.
      */
     private double lossOfSettledCaps(int[] base) {
-        boolean[] isOpen = new boolean[choices.caps()];
+        boolean[] isOpen = new boolean[instance.caps()];
         for (int j : open) {
-            if (choices.cap(j) >= 0) {
-                isOpen[choices.cap(j)] = true;
+            if (instance.cap(j) >= 0) {
+                isOpen[instance.cap(j)] = true;
             }
         }
         return IntStream.range(0, isOpen.length)
@@ -165,7 +165,7 @@ final class DeviationSearch {
                 double lost = table.loss(s) + relaxation.loss(alternatives[w]);
                 if (leaves) {
                     lost += lossOfCap(state, i + 1);
-                    state = fields.withoutCap(state);
+                    state = codec.withoutCap(state);
                 }
                 if (lost <= limit && next.isNews(state, lost) && lost + lossAhead(state, i + 1) <= limit) {
                     next.offer(state, lost, table.record(s), alternatives[w], records);
@@ -176,7 +176,7 @@ final class DeviationSearch {
     }
 
     private long key(int j, int a) {
-        return fields.ofQuotas(a) + fields.ofCap(j, a);
+        return codec.ofQuotas(a) + codec.ofCap(j, a);
     }
 
     /**
@@ -184,21 +184,21 @@ final class DeviationSearch {
      * cap; otherwise 0.
      */
     private long entering(int i) {
-        int g = choices.cap(open[i]);
-        if (g < 0 || (i > 0 && choices.cap(open[i - 1]) == g)) {
+        int g = instance.cap(open[i]);
+        if (g < 0 || (i > 0 && instance.cap(open[i - 1]) == g)) {
             return 0;
         }
         long use = 0;
         for (int j = 0; j < favourites.length; j++) {
-            use += choices.cap(j) == g ? fields.ofCap(j, favourites[j]) : 0;
+            use += instance.cap(j) == g ? codec.ofCap(j, favourites[j]) : 0;
         }
         return use;
     }
 
     /** Returns whether the i-th open job is the last under its cap. */
     private boolean leaves(int i) {
-        int g = choices.cap(open[i]);
-        return g >= 0 && (i + 1 == open.length || choices.cap(open[i + 1]) != g);
+        int g = instance.cap(open[i]);
+        return g >= 0 && (i + 1 == open.length || instance.cap(open[i + 1]) != g);
     }
 
     /**
@@ -207,7 +207,7 @@ final class DeviationSearch {
      */
     private double lossAhead(long state, int decided) {
         double sum = 0;
-        for (int q = 0; q < choices.quotas(); q++) {
+        for (int q = 0; q < instance.quotas(); q++) {
             sum += lossAhead(q, state, decided);
         }
         return decided < open.length && !leaves(decided - 1) ? sum + lossOfCap(state, decided) : sum;
@@ -215,12 +215,14 @@ final class DeviationSearch {
 
     /** Returns the same for the cap of the job decided last. */
     private double lossOfCap(long state, int decided) {
-        int g = choices.cap(open[decided - 1]);
-        return g < 0 ? 0 : lossAhead(choices.slotsOf(g), state, decided) + lossAhead(choices.jobsOf(g), state, decided);
+        int g = instance.cap(open[decided - 1]);
+        return g < 0
+                ? 0
+                : lossAhead(instance.slotsOf(g), state, decided) + lossAhead(instance.jobsOf(g), state, decided);
     }
 
     private double lossAhead(int of, long state, int decided) {
-        int now = fields.useOf(state, of);
+        int now = codec.useOf(state, of);
         return min(of, now - lower[decided][of], now + raise[decided][of]);
     }
 
@@ -228,10 +230,10 @@ final class DeviationSearch {
      * Returns the minimum loss of {@code of} for a use from {@code min} to {@code max}; infinite if that exceeds it.
      */
     private double min(int of, int min, int max) {
-        if (min > choices.max(of)) {
+        if (min > instance.max(of)) {
             return Double.POSITIVE_INFINITY;
         }
-        int reached = Math.min(max, choices.max(of));
+        int reached = Math.min(max, instance.max(of));
         return relaxation.loss(of, Math.max(min, Math.min(relaxation.bestUse(of), reached)));
     }
 

@@ -25,9 +25,9 @@ public final class Knapsack {
 
     private static final double WIDEN = 2;
 
-    private final AlternativeReduction kinds;
-    private final KnapsackInstance choices;
-    private final StateCodec fields;
+    private final AlternativeReduction reduction;
+    private final KnapsackInstance instance;
+    private final StateCodec codec;
     private final Relaxation relaxation;
     private double lastLoss;
 
@@ -47,11 +47,11 @@ public final class Knapsack {
      */
     public record Cap(long slots, long jobs) {}
 
-    private Knapsack(AlternativeReduction kinds, KnapsackInstance choices) {
-        this.kinds = kinds;
-        this.choices = choices;
-        this.fields = new StateCodec(choices);
-        this.relaxation = new Relaxation(choices);
+    private Knapsack(AlternativeReduction reduction, KnapsackInstance instance) {
+        this.reduction = reduction;
+        this.instance = instance;
+        this.codec = new StateCodec(instance);
+        this.relaxation = new Relaxation(instance);
     }
 
     /**
@@ -66,11 +66,11 @@ public final class Knapsack {
      */
     public static Optional<Knapsack> of(
             List<Quota> quotas, List<Cap> caps, int[] start, int[] capOf, int[] quota, int[] slots) {
-        AlternativeReduction kinds = new AlternativeReduction(start, quota, slots);
-        KnapsackInstance choices = kinds.choices(quotas, caps, capOf);
-        return StateCodec.bits(choices) > StateCodec.BITS
+        AlternativeReduction reduction = new AlternativeReduction(start, quota, slots);
+        KnapsackInstance instance = reduction.choices(quotas, caps, capOf);
+        return StateCodec.bits(instance) > StateCodec.BITS
                 ? Optional.empty()
-                : Optional.of(new Knapsack(kinds, choices));
+                : Optional.of(new Knapsack(reduction, instance));
     }
 
     /**
@@ -81,18 +81,20 @@ public final class Knapsack {
      * @param width maximum number of states kept after each job; where more are required, the bound is weaker
      */
     public KnapsackSolution solve(double[] value, double[] claimPrice, int width) {
-        relaxation.solve(kinds.max(value), claimPrice);
+        relaxation.solve(reduction.max(value), claimPrice);
         double range = relaxation.range();
         double excluded = 0;
-        double limit = Math.max(FIRST_LIMIT * range / choices.size(), lastLoss / 2);
+        double limit = Math.max(FIRST_LIMIT * range / instance.size(), lastLoss / 2);
         while (true) {
-            DeviationSearch departures = new DeviationSearch(choices, fields, relaxation, limit, width);
+            DeviationSearch departures = new DeviationSearch(instance, codec, relaxation, limit, width);
             double min = Math.min(departures.bestLoss(), departures.discardedBound());
             if (min <= limit || limit > range) {
                 lastLoss = Math.max(excluded, Math.min(min, limit));
                 int[] chosen = departures.bestChoice() == null ? any() : departures.bestChoice();
                 return new KnapsackSolution(
-                        relaxation.bound() - lastLoss, relaxation.bound(), chosen == null ? null : kinds.best(chosen));
+                        relaxation.bound() - lastLoss,
+                        relaxation.bound(),
+                        chosen == null ? null : reduction.best(chosen));
             }
             excluded = limit;
             limit *= WIDEN;
@@ -101,9 +103,9 @@ public final class Knapsack {
 
     /** Returns some feasible decision, if one is found. */
     private int @Nullable [] any() {
-        int[] near = Repair.of(choices, relaxation);
+        int[] near = Repair.of(instance, relaxation);
         return near == null
-                ? new DeviationSearch(choices, fields, relaxation, Double.MAX_VALUE, BEAM).bestChoice()
+                ? new DeviationSearch(instance, codec, relaxation, Double.MAX_VALUE, BEAM).bestChoice()
                 : near;
     }
 

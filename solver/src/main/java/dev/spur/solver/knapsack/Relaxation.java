@@ -16,7 +16,7 @@ final class Relaxation {
     /** Number of steps without a better bound after which the target bound is raised. */
     private static final int MAX_IDLE_STEPS = 5;
 
-    private final KnapsackInstance choices;
+    private final KnapsackInstance instance;
     private final double[] price;
     private final int[] favourite;
     private double[] value = new double[0];
@@ -26,14 +26,14 @@ final class Relaxation {
     private double bound;
     private boolean warm;
 
-    Relaxation(KnapsackInstance choices) {
-        this.choices = choices;
-        this.price = new double[choices.limits()];
-        this.claimPrice = new double[choices.limits()];
-        this.favourite = new int[choices.jobs()];
-        this.lossOf = new double[choices.size()];
-        this.lossAt = new double[choices.limits()][];
-        Arrays.setAll(lossAt, q -> new double[choices.max(q) + 1]);
+    Relaxation(KnapsackInstance instance) {
+        this.instance = instance;
+        this.price = new double[instance.limits()];
+        this.claimPrice = new double[instance.limits()];
+        this.favourite = new int[instance.jobs()];
+        this.lossOf = new double[instance.size()];
+        this.lossAt = new double[instance.limits()][];
+        Arrays.setAll(lossAt, q -> new double[instance.max(q) + 1]);
     }
 
     /**
@@ -55,7 +55,7 @@ final class Relaxation {
     private void keepLosses() {
         for (int j = 0; j < favourite.length; j++) {
             double best = reducedValue(j, favourite[j]);
-            for (int a = choices.first(j); a < choices.end(j); a++) {
+            for (int a = instance.first(j); a < instance.end(j); a++) {
                 lossOf[a] = best - reducedValue(j, a);
             }
         }
@@ -99,12 +99,12 @@ final class Relaxation {
     double range() {
         double range = 1e-9;
         for (int j = 0; j < favourite.length; j++) {
-            for (int a = choices.first(j); a < choices.end(j); a++) {
+            for (int a = instance.first(j); a < instance.end(j); a++) {
                 range += Math.abs(value[a]) + Math.abs(reducedValue(j, a));
             }
         }
         for (int q = 0; q < price.length; q++) {
-            range += (price[q] + claimPrice[q]) * (choices.max(q) + choices.retainedUse(q));
+            range += (price[q] + claimPrice[q]) * (instance.max(q) + instance.retainedUse(q));
         }
         return range;
     }
@@ -116,29 +116,29 @@ final class Relaxation {
 
     /** Returns the most profitable use of limit {@code q}. */
     int bestUse(int q) {
-        return price[q] >= claimPrice[q] ? choices.max(q) : Math.min(choices.retainedUse(q), choices.max(q));
+        return price[q] >= claimPrice[q] ? instance.max(q) : Math.min(instance.retainedUse(q), instance.max(q));
     }
 
     private double earnings(int q, long used) {
-        return price[q] * used - claimPrice[q] * Math.max(choices.retainedUse(q), used);
+        return price[q] * used - claimPrice[q] * Math.max(instance.retainedUse(q), used);
     }
 
     private double reducedValue(int j, int a) {
-        int q = choices.quota(a);
-        double reduced = q < 0 ? value[a] : value[a] - price[q] * choices.slots(a);
-        int g = choices.cap(j);
-        return g < 0 || choices.slots(a) == 0
+        int q = instance.quota(a);
+        double reduced = q < 0 ? value[a] : value[a] - price[q] * instance.slots(a);
+        int g = instance.cap(j);
+        return g < 0 || instance.slots(a) == 0
                 ? reduced
-                : reduced - price[choices.slotsOf(g)] * choices.slots(a) - price[choices.jobsOf(g)];
+                : reduced - price[instance.slotsOf(g)] * instance.slots(a) - price[instance.jobsOf(g)];
     }
 
     /** Selects the preferred alternatives at the present prices; returns the bound. */
     private double chooseFavourites() {
         double gain = 0;
         for (int j = 0; j < favourite.length; j++) {
-            int best = choices.first(j);
+            int best = instance.first(j);
             double max = Double.NEGATIVE_INFINITY;
-            for (int a = choices.first(j); a < choices.end(j); a++) {
+            for (int a = instance.first(j); a < instance.end(j); a++) {
                 double own = reducedValue(j, a);
                 if (own > max) {
                     max = own;
@@ -157,7 +157,7 @@ final class Relaxation {
     private int useOf(int limit) {
         int sum = 0;
         for (int j = 0; j < favourite.length; j++) {
-            sum += choices.use(j, favourite[j], limit);
+            sum += instance.use(j, favourite[j], limit);
         }
         return sum;
     }
@@ -168,9 +168,9 @@ final class Relaxation {
      */
     private void sweep() {
         double high = 0;
-        for (int a = 0; a < choices.size(); a++) {
-            if (choices.slots(a) > 0) {
-                high = Math.max(high, value[a] / choices.slots(a));
+        for (int a = 0; a < instance.size(); a++) {
+            if (instance.slots(a) > 0) {
+                high = Math.max(high, value[a] / instance.slots(a));
             }
         }
         double min = chooseFavourites();
@@ -238,7 +238,7 @@ final class Relaxation {
      */
     private boolean step(double aim) {
         double[] slope = new double[price.length];
-        int[] used = choices.useOf(favourite);
+        int[] used = instance.useOf(favourite);
         Arrays.setAll(slope, q -> bestUse(q) - used[q]);
         double norm = Arrays.stream(slope).map(s -> s * s).sum();
         if (norm == 0) {

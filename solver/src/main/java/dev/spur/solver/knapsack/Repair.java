@@ -8,24 +8,24 @@ import org.jspecify.annotations.Nullable;
  * first.
  */
 final class Repair {
-    private final KnapsackInstance choices;
+    private final KnapsackInstance instance;
     private final Relaxation relaxation;
     private final int[] alternatives;
     private final int[] used;
 
-    private Repair(KnapsackInstance choices, Relaxation relaxation) {
-        this.choices = choices;
+    private Repair(KnapsackInstance instance, Relaxation relaxation) {
+        this.instance = instance;
         this.relaxation = relaxation;
         this.alternatives =
-                IntStream.range(0, choices.jobs()).map(relaxation::favourite).toArray();
-        this.used = choices.useOf(alternatives);
+                IntStream.range(0, instance.jobs()).map(relaxation::favourite).toArray();
+        this.used = instance.useOf(alternatives);
     }
 
     /** Returns by job its alternative; null if changes of single jobs do not suffice. */
-    static int @Nullable [] of(KnapsackInstance choices, Relaxation relaxation) {
-        Repair repair = new Repair(choices, relaxation);
-        for (int q = 0; q < choices.limits(); q++) {
-            while (repair.used[q] > choices.max(q)) {
+    static int @Nullable [] of(KnapsackInstance instance, Relaxation relaxation) {
+        Repair repair = new Repair(instance, relaxation);
+        for (int q = 0; q < instance.limits(); q++) {
+            while (repair.used[q] > instance.max(q)) {
                 if (!repair.giveWay(q)) {
                     return null;
                 }
@@ -35,14 +35,14 @@ final class Repair {
     }
 
     private boolean giveWay(int q) {
-        int over = used[q] - choices.max(q);
+        int over = used[q] - instance.max(q);
         int best = -1;
         int job = -1;
         double min = Double.POSITIVE_INFINITY;
         for (int j = 0; j < alternatives.length; j++) {
-            int held = choices.use(j, alternatives[j], q);
-            for (int a = choices.first(j); held > 0 && a < choices.end(j); a++) {
-                int freed = Math.min(over, held - choices.use(j, a, q));
+            int held = instance.use(j, alternatives[j], q);
+            for (int a = instance.first(j); held > 0 && a < instance.end(j); a++) {
+                int freed = Math.min(over, held - instance.use(j, a, q));
                 if (freed > 0 && fits(j, a, q)) {
                     double price = (relaxation.loss(a) - relaxation.loss(alternatives[j])) / freed;
                     if (price < min) {
@@ -56,8 +56,8 @@ final class Repair {
         if (best < 0) {
             return false;
         }
-        choices.addUse(job, alternatives[job], -1, used);
-        choices.addUse(job, best, 1, used);
+        instance.addUse(job, alternatives[job], -1, used);
+        instance.addUse(job, best, 1, used);
         alternatives[job] = best;
         return true;
     }
@@ -67,17 +67,17 @@ final class Repair {
      * limit.
      */
     private boolean fits(int j, int a, int giving) {
-        return fits(j, a, choices.quota(a), giving)
-                && (choices.cap(j) < 0
-                        || (fits(j, a, choices.slotsOf(choices.cap(j)), giving)
-                                && fits(j, a, choices.jobsOf(choices.cap(j)), giving)));
+        return fits(j, a, instance.quota(a), giving)
+                && (instance.cap(j) < 0
+                        || (fits(j, a, instance.slotsOf(instance.cap(j)), giving)
+                                && fits(j, a, instance.jobsOf(instance.cap(j)), giving)));
     }
 
     private boolean fits(int j, int a, int limit, int giving) {
         if (limit < 0 || limit == giving) {
             return true;
         }
-        int more = choices.use(j, a, limit) - choices.use(j, alternatives[j], limit);
-        return more <= 0 || used[limit] + more <= choices.max(limit);
+        int more = instance.use(j, a, limit) - instance.use(j, alternatives[j], limit);
+        return more <= 0 || used[limit] + more <= instance.max(limit);
     }
 }

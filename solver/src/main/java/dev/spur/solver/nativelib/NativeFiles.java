@@ -97,8 +97,8 @@ record NativeFiles(String platform, String version) {
         try (InputStream file = resource("META-INF/maven/com.google.ortools/%s/pom.properties".formatted(platform))
                 .openStream()) {
             properties.load(file);
-        } catch (IOException e) {
-            throw new IllegalStateException("Cannot read the version of " + platform, e);
+        } catch (IOException exception) {
+            throw new IllegalStateException("Cannot read the version of " + platform, exception);
         }
         return properties.getProperty("version", "unknown");
     }

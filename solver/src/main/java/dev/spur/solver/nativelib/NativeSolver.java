@@ -39,9 +39,10 @@ public final class NativeSolver {
         Path library = unpacked.resolve(LIBRARY);
         try {
             System.load(library.toString());
-        } catch (UnsatisfiedLinkError e) {
+        } catch (UnsatisfiedLinkError error) {
             throw (UnsatisfiedLinkError)
-                    new UnsatisfiedLinkError("Cannot load %s: %s".formatted(library, e.getMessage())).initCause(e);
+                    new UnsatisfiedLinkError("Cannot load %s: %s".formatted(library, error.getMessage()))
+                            .initCause(error);
         }
         directory = unpacked;
     }
@@ -60,8 +61,8 @@ public final class NativeSolver {
                     .findFirst()
                     .orElseThrow(() -> new IllegalStateException(
                             "OR-Tools for this machine contains no library %s in %s".formatted(name, unpacked)));
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot list " + unpacked, e);
+        } catch (IOException exception) {
+            throw new UncheckedIOException("Cannot list " + unpacked, exception);
         }
     }
 
@@ -69,8 +70,8 @@ public final class NativeSolver {
         Path cache = cacheDirectory();
         try {
             return files.unpackOnce(cache);
-        } catch (IOException e) {
-            return unpackForThisProcess(files, cache, e);
+        } catch (IOException exception) {
+            return unpackForThisProcess(files, cache, exception);
         }
     }
 
@@ -81,11 +82,12 @@ public final class NativeSolver {
     private static Path unpackForThisProcess(NativeFiles files, Path cache, IOException reason) {
         try {
             return files.unpackOnce(Files.createTempDirectory("spur-native"));
-        } catch (IOException e) {
-            e.addSuppressed(reason);
+        } catch (IOException exception) {
+            exception.addSuppressed(reason);
             throw new UncheckedIOException(
-                    "Cannot unpack OR-Tools to %s (%s) nor to the temporary directory (%s)".formatted(cache, reason, e),
-                    e);
+                    "Cannot unpack OR-Tools to %s (%s) nor to the temporary directory (%s)"
+                            .formatted(cache, reason, exception),
+                    exception);
         }
     }
 

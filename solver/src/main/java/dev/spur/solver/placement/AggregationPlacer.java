@@ -18,34 +18,34 @@ import java.util.stream.IntStream;
  * goes to the fullest node that holds it, or else to the emptiest nodes in turn. Aggregation moves without a restart.
  */
 final class AggregationPlacer {
-    private final ClusterIndex hardware;
+    private final ClusterIndex clusterIndex;
     private final long[] left;
     /** By pool: nodes that offer aggregation; their free capacity only decreases. */
     private final Map<String, int[]> openNodes = new HashMap<>();
 
-    private AggregationPlacer(ClusterIndex hardware) {
-        this.hardware = hardware;
-        this.left = hardware.nodes().stream()
+    private AggregationPlacer(ClusterIndex clusterIndex) {
+        this.clusterIndex = clusterIndex;
+        this.left = clusterIndex.nodes().stream()
                 .mapToLong(node -> Math.round(node.aggregationSlots() * 1000))
                 .toArray();
     }
 
     /** Returns the shares of every job with aggregation, by index of the job. */
     static Map<Integer, List<AggregationShare>> place(CandidateSet candidates, Map<Integer, Allocation> allocations) {
-        AggregationPlacer placer = new AggregationPlacer(candidates.hardware());
+        AggregationPlacer placer = new AggregationPlacer(candidates.clusterIndex());
         Map<Integer, List<AggregationShare>> shares = new HashMap<>();
         for (boolean pinned : new boolean[] {true, false}) {
-            allocations.forEach((j, given) -> {
-                if (candidates.isPinned(j) == pinned && placer.staysPut(given, pinned)) {
-                    shares.put(j, given.aggregation());
-                    given.aggregation().forEach(placer::take);
+            allocations.forEach((j, allocation) -> {
+                if (candidates.isPinned(j) == pinned && placer.staysPut(allocation, pinned)) {
+                    shares.put(j, allocation.aggregation());
+                    allocation.aggregation().forEach(placer::take);
                 }
             });
         }
-        allocations.forEach((j, given) -> {
-            long needed = given.configuration().aggregationThousandths();
+        allocations.forEach((j, allocation) -> {
+            long needed = allocation.configuration().aggregationThousandths();
             if (needed > 0 && !shares.containsKey(j)) {
-                shares.put(j, placer.spread(given.configuration().pool(), needed));
+                shares.put(j, placer.spread(allocation.configuration().pool(), needed));
             }
         });
         return shares;
@@ -55,25 +55,26 @@ final class AggregationPlacer {
      * Returns whether the allocation has complete previous shares that still fit on nodes with aggregation, or that
      * must not move.
      */
-    private boolean staysPut(Allocation given, boolean pinned) {
-        long sum = given.aggregation().stream()
+    private boolean staysPut(Allocation allocation, boolean pinned) {
+        long sum = allocation.aggregation().stream()
                 .mapToLong(AggregationShare::thousandths)
                 .sum();
         return sum > 0
-                && sum == given.configuration().aggregationThousandths()
-                && (pinned || given.aggregation().stream().allMatch(this::stillFits));
+                && sum == allocation.configuration().aggregationThousandths()
+                && (pinned || allocation.aggregation().stream().allMatch(this::stillFits));
     }
 
     private boolean stillFits(AggregationShare share) {
-        return hardware.offersAggregation(node(share)) && left[hardware.indexOf(share.node())] >= share.thousandths();
+        return clusterIndex.offersAggregation(node(share))
+                && left[clusterIndex.indexOf(share.node())] >= share.thousandths();
     }
 
     private Node node(AggregationShare share) {
-        return hardware.nodes().get(hardware.indexOf(share.node()));
+        return clusterIndex.nodes().get(clusterIndex.indexOf(share.node()));
     }
 
     private void take(AggregationShare share) {
-        left[hardware.indexOf(share.node())] -= share.thousandths();
+        left[clusterIndex.indexOf(share.node())] -= share.thousandths();
     }
 
     private List<AggregationShare> spread(String pool, long needed) {
@@ -98,7 +99,7 @@ final class AggregationPlacer {
             if (part > 0) {
                 left[v] -= part;
                 missing -= part;
-                shares.add(new AggregationShare(hardware.nodes().get(v).id(), part / 1000.0));
+                shares.add(new AggregationShare(clusterIndex.nodes().get(v).id(), part / 1000.0));
             }
         }
         return shares;
@@ -107,8 +108,8 @@ final class AggregationPlacer {
     private int[] nodesThatOffer(String pool) {
         return IntStream.range(0, left.length)
                 .filter(v -> left[v] > 0)
-                .filter(v -> hardware.nodes().get(v).pool().equals(pool))
-                .filter(v -> hardware.offersAggregation(hardware.nodes().get(v)))
+                .filter(v -> clusterIndex.nodes().get(v).pool().equals(pool))
+                .filter(v -> clusterIndex.offersAggregation(clusterIndex.nodes().get(v)))
                 .toArray();
     }
 }

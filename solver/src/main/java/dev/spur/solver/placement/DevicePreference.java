@@ -43,15 +43,15 @@ final class DevicePreference {
     }
 
     private void add(Candidate candidate) {
-        Allocation held = candidates.job(candidate.job()).allocation();
+        Allocation heldAllocation = candidates.job(candidate.job()).allocation();
         ChangeMechanism change = candidate.change();
-        if (held == null || !candidate.mayLose()) {
+        if (heldAllocation == null || !candidate.mayLose()) {
             return;
         }
         int rank = 0;
-        for (NodeShare share : held.placement()) {
+        for (NodeShare share : heldAllocation.placement()) {
             Map<String, Holder> onNode =
-                    holders.computeIfAbsent(candidates.hardware().indexOf(share.node()), v -> new HashMap<>());
+                    holders.computeIfAbsent(candidates.clusterIndex().indexOf(share.node()), v -> new HashMap<>());
             for (String device : share.devices()) {
                 onNode.put(device, new Holder(candidate.job(), rank++, change));
             }
@@ -61,12 +61,12 @@ final class DevicePreference {
     /** Returns the nodes that a rescaled gang holds, first that of rank 0; empty for other gangs. */
     List<Integer> nodesOf(int gang) {
         Candidate candidate = candidates.get(gang);
-        Allocation held = candidates.job(candidate.job()).allocation();
-        if (held == null || holders.isEmpty() || candidate.change() != ChangeMechanism.RESCALE) {
+        Allocation heldAllocation = candidates.job(candidate.job()).allocation();
+        if (heldAllocation == null || holders.isEmpty() || candidate.change() != ChangeMechanism.RESCALE) {
             return List.of();
         }
-        return held.placement().stream()
-                .map(share -> candidates.hardware().indexOf(share.node()))
+        return heldAllocation.placement().stream()
+                .map(share -> candidates.clusterIndex().indexOf(share.node()))
                 .toList();
     }
 

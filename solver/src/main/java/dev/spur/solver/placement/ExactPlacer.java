@@ -43,7 +43,7 @@ final class ExactPlacer {
 
     private final CandidateSet candidates;
     private final NodeClass nodeClass;
-    private final ResidualCluster free;
+    private final ResidualCluster freeCluster;
     private final CpModel program = new CpModel();
     private final List<Part> parts = new ArrayList<>();
     /** By gang: 1 if it has the utility of its change. */
@@ -51,15 +51,15 @@ final class ExactPlacer {
 
     private final CpSolver solver = SolverFactory.cpSat();
 
-    ExactPlacer(CandidateSet candidates, NodeClass nodeClass, ResidualCluster free) {
+    ExactPlacer(CandidateSet candidates, NodeClass nodeClass, ResidualCluster freeCluster) {
         this.candidates = candidates;
         this.nodeClass = nodeClass;
-        this.free = free;
+        this.freeCluster = freeCluster;
     }
 
     /**
      * Searches for up to {@code seconds} for nodes for all of {@code gangs}, fresh candidates of the class, within
-     * {@code free}.
+     * {@code freeCluster}.
      */
     Answer solve(List<Integer> gangs, double seconds) {
         return solve(gangs, Map.of(), DevicePreference.none(candidates), seconds);
@@ -204,7 +204,7 @@ final class ExactPlacer {
             for (Part part : parts) {
                 used.addTerm(part.on().get(i), part.size());
             }
-            program.addLessOrEqual(used, free.slots(nodeClass.nodes().get(i)));
+            program.addLessOrEqual(used, freeCluster.slots(nodeClass.nodes().get(i)));
         }
     }
 
@@ -219,8 +219,8 @@ final class ExactPlacer {
                 .orElse(0);
         for (int i = 0; i < nodeClass.nodes().size(); i++) {
             int v = nodeClass.nodes().get(i);
-            long left = cpus ? free.cpuUnits(v) : free.memoryUnits(v);
-            if (HostUnits.demand(max * free.slots(v)) > left) {
+            long left = cpus ? freeCluster.cpuUnits(v) : freeCluster.memoryUnits(v);
+            if (HostUnits.demand(max * freeCluster.slots(v)) > left) {
                 LinearExprBuilder used = LinearExpr.newBuilder();
                 for (Part part : parts) {
                     double taken = demand.applyAsDouble(demandOf(part.candidate())) * part.size();

@@ -25,16 +25,16 @@ final class GreedyPlacer {
 
     private final CandidateSet candidates;
     private final NodeClass nodeClass;
-    private final ResidualCluster remaining;
+    private final ResidualCluster remainingCluster;
     private final Map<String, List<Integer>> nodesOfRack = new HashMap<>();
     /** Nodes of each gang, with the slots on each. */
     private final Map<Integer, Map<Integer, Integer>> found = new LinkedHashMap<>();
 
-    /** @param remaining residual cluster, from which placed shares are taken */
-    GreedyPlacer(CandidateSet candidates, NodeClass nodeClass, ResidualCluster remaining) {
+    /** @param remainingCluster residual cluster, from which placed shares are taken */
+    GreedyPlacer(CandidateSet candidates, NodeClass nodeClass, ResidualCluster remainingCluster) {
         this.candidates = candidates;
         this.nodeClass = nodeClass;
-        this.remaining = remaining;
+        this.remainingCluster = remainingCluster;
         nodeClass
                 .nodes()
                 .forEach(v -> nodesOfRack
@@ -43,7 +43,7 @@ final class GreedyPlacer {
     }
 
     private String rack(int v) {
-        Node node = candidates.hardware().nodes().get(v);
+        Node node = candidates.clusterIndex().nodes().get(v);
         return node.rack() == null ? node.id() : node.rack();
     }
 
@@ -89,7 +89,7 @@ final class GreedyPlacer {
     /** Places the share on the first of {@code nodes} that holds it; returns false if there is none. */
     private boolean stays(Part part, Stream<Integer> nodes, DevicePreference preference) {
         Map<Integer, Integer> own = found.getOrDefault(part.gang(), Map.of());
-        Optional<Integer> first = nodes.filter(v -> candidates.hardware().classOf(v) == nodeClass.index())
+        Optional<Integer> first = nodes.filter(v -> candidates.clusterIndex().classOf(v) == nodeClass.index())
                 .filter(v -> isOpen(part, v, own, preference))
                 .findFirst();
         first.ifPresent(v -> take(part, v));
@@ -97,13 +97,13 @@ final class GreedyPlacer {
     }
 
     private void take(Part part, int v) {
-        remaining.take(v, part.size(), demand(part.gang()));
+        remainingCluster.take(v, part.size(), demand(part.gang()));
         found.computeIfAbsent(part.gang(), gang -> new LinkedHashMap<>()).put(v, part.size());
     }
 
     /** Returns the shares of the last placement to the residual cluster. */
     void release() {
-        found.forEach((gang, nodes) -> nodes.forEach((v, slots) -> remaining.take(v, -slots, demand(gang))));
+        found.forEach((gang, nodes) -> nodes.forEach((v, slots) -> remainingCluster.take(v, -slots, demand(gang))));
         found.clear();
     }
 
@@ -127,14 +127,14 @@ final class GreedyPlacer {
     private int firstInRacks(Part part, Map<Integer, Integer> own, int free, DevicePreference preference) {
         return own.keySet().stream()
                 .flatMap(v -> nodesOfRack.getOrDefault(rack(v), List.of()).stream())
-                .filter(v -> remaining.slots(v) == free && isOpen(part, v, own, preference))
+                .filter(v -> remainingCluster.slots(v) == free && isOpen(part, v, own, preference))
                 .min(Comparator.naturalOrder())
                 .orElse(-1);
     }
 
     /** Returns the first node with exactly {@code free} slots that holds the share, none of {@code own}; or -1. */
     private int first(Part part, Map<Integer, Integer> own, int free, DevicePreference preference) {
-        BitSet open = remaining.nodesWith(nodeClass.index(), free);
+        BitSet open = remainingCluster.nodesWith(nodeClass.index(), free);
         for (int v = open.nextSetBit(0); v >= 0; v = open.nextSetBit(v + 1)) {
             if (isOpen(part, v, own, preference)) {
                 return v;
@@ -146,7 +146,7 @@ final class GreedyPlacer {
     private boolean isOpen(Part part, int v, Map<Integer, Integer> own, DevicePreference preference) {
         return !own.containsKey(v)
                 && candidates.get(part.gang()).access().contains(v)
-                && remaining.holds(v, part.size(), demand(part.gang()))
+                && remainingCluster.holds(v, part.size(), demand(part.gang()))
                 && preference.allows(part.gang(), v, part.size());
     }
 

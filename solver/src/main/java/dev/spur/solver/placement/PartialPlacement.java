@@ -20,11 +20,11 @@ public record PartialPlacement(int[] choice, Map<Integer, List<Integer>> nodes) 
         nodes = Map.copyOf(nodes);
     }
 
-    /** Returns the nodes of {@code given} in the order of its shape, which may differ from that of its ranks. */
-    public static List<Integer> nodesOf(Allocation given, ClusterIndex hardware) {
-        return given.placement().stream()
+    /** Returns the nodes of {@code allocation} in the order of its shape, which may differ from that of its ranks. */
+    public static List<Integer> nodesOf(Allocation allocation, ClusterIndex clusterIndex) {
+        return allocation.placement().stream()
                 .sorted(Comparator.comparingInt(NodeShare::slots).reversed())
-                .map(share -> hardware.indexOf(share.node()))
+                .map(share -> clusterIndex.indexOf(share.node()))
                 .toList();
     }
 

@@ -33,9 +33,9 @@ public final class Placer {
     private static final int MAX_LOSS_VARIABLES = 2_000;
 
     private final CandidateSet candidates;
-    private final ClusterIndex hardware;
+    private final ClusterIndex clusterIndex;
     private final int[] choice;
-    private final ResidualCluster remaining;
+    private final ResidualCluster remainingCluster;
     private final List<List<String>> devices = new ArrayList<>();
     private final Map<Integer, Allocation> allocations = new TreeMap<>();
     private final List<List<Integer>> conflicts = new ArrayList<>();
@@ -49,10 +49,10 @@ public final class Placer {
     private Placer(CandidateSet candidates, int[] choice, DoubleSupplier secondsLeft) {
         this.secondsLeft = secondsLeft;
         this.candidates = candidates;
-        this.hardware = candidates.hardware();
+        this.clusterIndex = candidates.clusterIndex();
         this.choice = choice;
-        this.remaining = new ResidualCluster(hardware);
-        hardware.nodes().forEach(node -> devices.add(new ArrayList<>(node.devices())));
+        this.remainingCluster = new ResidualCluster(clusterIndex);
+        clusterIndex.nodes().forEach(node -> devices.add(new ArrayList<>(node.devices())));
         keep();
         this.preference = new DevicePreference(candidates, choice, devices);
     }
@@ -62,55 +62,61 @@ public final class Placer {
         return place(candidates, PartialPlacement.withoutPlaces(choice));
     }
 
-    /** Places {@code choice} with known placements of some or all jobs. */
-    public static PlacementResult place(CandidateSet candidates, PartialPlacement choice) {
-        return place(candidates, choice, () -> Double.POSITIVE_INFINITY);
+    /** Places {@code placement} with known placements of some or all jobs. */
+    public static PlacementResult place(CandidateSet candidates, PartialPlacement placement) {
+        return place(candidates, placement, () -> Double.POSITIVE_INFINITY);
     }
 
     /**
-     * Places {@code choice} within a time limit.
+     * Places {@code placement} within a time limit.
      *
      * @param secondsLeft seconds left for integer programs; without any, jobs that the greedy placer cannot place stay
      *     unplaced
      */
-    public static PlacementResult place(CandidateSet candidates, PartialPlacement choice, DoubleSupplier secondsLeft) {
-        Placer placer = new Placer(candidates, choice.choice(), secondsLeft);
-        new TreeMap<>(choice.nodes()).forEach(placer::putWhereKnown);
-        for (NodeClass nodeClass : candidates.hardware().classes()) {
+    public static PlacementResult place(
+            CandidateSet candidates, PartialPlacement placement, DoubleSupplier secondsLeft) {
+        Placer placer = new Placer(candidates, placement.choice(), secondsLeft);
+        new TreeMap<>(placement.nodes()).forEach(placer::putWhereKnown);
+        for (NodeClass nodeClass : candidates.clusterIndex().classes()) {
             placer.placeOn(nodeClass);
         }
         placer.moveToPreferredNodes();
-        for (NodeClass nodeClass : candidates.hardware().classes()) {
+        for (NodeClass nodeClass : candidates.clusterIndex().classes()) {
             placer.loseLeast(nodeClass);
         }
         placer.takeDevices();
         Map<Integer, List<AggregationShare>> shares = AggregationPlacer.place(candidates, placer.allocations);
         Map<Integer, Allocation> complete = new HashMap<>();
-        placer.allocations.forEach((j, given) -> complete.put(
+        placer.allocations.forEach((j, allocation) -> complete.put(
                 j,
                 new Allocation(
-                        given.configuration(), given.placement(), shares.getOrDefault(j, List.of()), given.since())));
+                        allocation.configuration(),
+                        allocation.placement(),
+                        shares.getOrDefault(j, List.of()),
+                        allocation.since())));
         return new PlacementResult(complete, placer.conflicts, placer.unplaced, placer.losses);
     }
 
     private void keep() {
         for (int j = 0; j < choice.length; j++) {
-            Allocation held = candidates.job(j).allocation();
-            if (choice[j] >= 0 && candidates.get(choice[j]).isRetained() && held != null) {
-                for (NodeShare piece : held.placement()) {
-                    devices.get(hardware.indexOf(piece.node())).removeAll(piece.devices());
+            Allocation heldAllocation = candidates.job(j).allocation();
+            if (choice[j] >= 0 && candidates.get(choice[j]).isRetained() && heldAllocation != null) {
+                for (NodeShare share : heldAllocation.placement()) {
+                    devices.get(clusterIndex.indexOf(share.node())).removeAll(share.devices());
                 }
-                ResourceDemand demand = ResourceDemand.of(candidates, j, held);
-                remaining.take(demand, demand.nodes());
+                ResourceDemand demand = ResourceDemand.of(candidates, j, heldAllocation);
+                remainingCluster.take(demand, demand.nodes());
                 allocations.put(
-                        j, held.withConfiguration(candidates.get(choice[j]).configuration()));
+                        j,
+                        heldAllocation.withConfiguration(
+                                candidates.get(choice[j]).configuration()));
             }
         }
     }
 
     private void putWhereKnown(int j, List<Integer> nodes) {
         Candidate candidate = candidates.get(choice[j]);
-        remaining.take(
+        remainingCluster.take(
                 ResourceDemand.of(candidates, candidate),
                 nodes.stream().mapToInt(Integer::intValue).toArray());
         Map<Integer, Integer> pieces = new LinkedHashMap<>();
@@ -133,7 +139,7 @@ public final class Placer {
         if (gangs.isEmpty()) {
             return;
         }
-        GreedyPlacer greedy = new GreedyPlacer(candidates, nodeClass, remaining);
+        GreedyPlacer greedy = new GreedyPlacer(candidates, nodeClass, remainingCluster);
         Map<Integer, Map<Integer, Integer>> nodes = greedy.place(gangs, preference);
         if (nodes.size() < gangs.size() && preference.concerns(gangs)) {
             greedy.release();
@@ -149,7 +155,7 @@ public final class Placer {
 
     private Map<Integer, Map<Integer, Integer>> placeExactly(
             NodeClass nodeClass, List<Integer> gangs, Map<Integer, Map<Integer, Integer>> greedy) {
-        ExactPlacer exact = new ExactPlacer(candidates, nodeClass, remaining);
+        ExactPlacer exact = new ExactPlacer(candidates, nodeClass, remainingCluster);
         ExactPlacer.Answer answer = exact.solve(gangs, secondsLeft.getAsDouble());
         if (answer == ExactPlacer.Answer.FOUND) {
             Map<Integer, Map<Integer, Integer>> nodes = new LinkedHashMap<>();
@@ -168,10 +174,11 @@ public final class Placer {
     /** Returns the gangs and all kept jobs on the nodes of the class. */
     private List<Integer> everythingOn(NodeClass nodeClass, List<Integer> gangs) {
         List<Integer> together = new ArrayList<>(gangs);
-        allocations.forEach((j, held) -> {
+        allocations.forEach((j, heldAllocation) -> {
             boolean isOnClass = candidates.get(choice[j]).isRetained()
-                    && held.placement().stream()
-                            .anyMatch(piece -> hardware.classOf(hardware.indexOf(piece.node())) == nodeClass.index());
+                    && heldAllocation.placement().stream()
+                            .anyMatch(share ->
+                                    clusterIndex.classOf(clusterIndex.indexOf(share.node())) == nodeClass.index());
             if (isOnClass) {
                 together.add(choice[j]);
             }
@@ -187,9 +194,9 @@ public final class Placer {
                 return nodes;
             }
             Candidate candidate = candidates.get(gang);
-            NodeClass nodeClass = hardware.classes().get(candidate.nodeClass());
-            GreedyPlacer greedy =
-                    placers.computeIfAbsent(nodeClass.index(), k -> new GreedyPlacer(candidates, nodeClass, remaining));
+            NodeClass nodeClass = clusterIndex.classes().get(candidate.nodeClass());
+            GreedyPlacer greedy = placers.computeIfAbsent(
+                    nodeClass.index(), k -> new GreedyPlacer(candidates, nodeClass, remainingCluster));
             move(gang, nodes, -1);
             Map<Integer, Integer> preferred =
                     greedy.place(List.of(gang), preference).getOrDefault(gang, Map.of());
@@ -220,7 +227,7 @@ public final class Placer {
             }
         }
         gangs.forEach(gang -> move(gang, nodes(gang), -1));
-        ExactPlacer exact = new ExactPlacer(candidates, nodeClass, remaining);
+        ExactPlacer exact = new ExactPlacer(candidates, nodeClass, remainingCluster);
         if (!lost.isEmpty()
                 && exact.solve(gangs, lost, preference, secondsLeft.getAsDouble()) == ExactPlacer.Answer.FOUND) {
             gangs.forEach(gang -> nodesOf.put(gang, exact.nodesOf(gang)));
@@ -236,7 +243,7 @@ public final class Placer {
     /** Returns the utility that {@code candidate} loses at least without the devices for its change. */
     private double loss(Candidate candidate) {
         Job job = candidates.job(candidate.job());
-        double price = hardware.price(candidate.nodeClass(), candidate.access());
+        double price = clusterIndex.price(candidate.nodeClass(), candidate.access());
         double other = OTHER_CHANGES.stream()
                 .filter(change -> change != candidate.change() && mayAdopt(job, candidate.configuration(), change))
                 .mapToDouble(change ->
@@ -251,9 +258,12 @@ public final class Placer {
     }
 
     private static boolean mayAdopt(Job job, Configuration configuration, ChangeMechanism change) {
-        Allocation held = job.allocation();
+        Allocation heldAllocation = job.allocation();
         return switch (change) {
-            case RESCALE -> held != null && job.spec().rescales() && configuration.rescalesTo(held.configuration());
+            case RESCALE ->
+                heldAllocation != null
+                        && job.spec().rescales()
+                        && configuration.rescalesTo(heldAllocation.configuration());
             case MIGRATE -> job.spec().migratesTo(configuration);
             case UNCHANGED, RECONFIGURE, RESTART -> true;
         };
@@ -264,7 +274,7 @@ public final class Placer {
     }
 
     private void move(int gang, Map<Integer, Integer> nodes, int sign) {
-        nodes.forEach((v, slots) -> remaining.take(v, sign * slots, candidates.host(candidates.get(gang))));
+        nodes.forEach((v, slots) -> remainingCluster.take(v, sign * slots, candidates.host(candidates.get(gang))));
     }
 
     /** Gives each gang devices of its nodes, the migrated ones first, which cannot use all of them. */
@@ -272,10 +282,10 @@ public final class Placer {
         int[] staying = Arrays.stream(choice)
                 .map(c -> c >= 0 && losesRankZero(c) ? -1 : c)
                 .toArray();
-        DevicePreference needed = new DevicePreference(candidates, staying, devices);
+        DevicePreference device = new DevicePreference(candidates, staying, devices);
         nodesOf.keySet().stream()
                 .sorted(Comparator.comparing(gang -> candidates.get(gang).change() != ChangeMechanism.MIGRATE))
-                .forEach(gang -> assignDevices(gang, nodes(gang), needed));
+                .forEach(gang -> assignDevices(gang, nodes(gang), device));
     }
 
     private boolean losesRankZero(int c) {
@@ -283,28 +293,28 @@ public final class Placer {
                 && !preference.isMet(c, nodesOf.getOrDefault(c, Map.of()));
     }
 
-    private void assignDevices(int gang, Map<Integer, Integer> nodes, DevicePreference needed) {
+    private void assignDevices(int gang, Map<Integer, Integer> nodes, DevicePreference device) {
         Candidate candidate = candidates.get(gang);
         Job job = candidates.job(candidate.job());
         List<NodeShare> pieces = new ArrayList<>();
         nodes.forEach((v, slots) -> {
             List<String> free = devices.get(v);
-            List<String> taken = needed.sort(candidate.job(), v, free).subList(0, slots);
+            List<String> taken = device.sort(candidate.job(), v, free).subList(0, slots);
             free.removeAll(taken);
-            pieces.add(new NodeShare(hardware.nodes().get(v).id(), taken));
+            pieces.add(new NodeShare(clusterIndex.nodes().get(v).id(), taken));
         });
         pieces.sort(Comparator.comparingInt(NodeShare::slots).reversed());
         double now = candidates.problem().now();
-        Allocation given = new Allocation(candidate.configuration(), pieces, List.of(), now);
-        Allocation held = job.allocation();
-        allocations.put(candidate.job(), held == null ? given : adopt(job, held, given));
+        Allocation allocation = new Allocation(candidate.configuration(), pieces, List.of(), now);
+        Allocation heldAllocation = job.allocation();
+        allocations.put(candidate.job(), heldAllocation == null ? allocation : adopt(job, heldAllocation, allocation));
     }
 
-    private static Allocation adopt(Job job, Allocation held, Allocation given) {
-        return switch (job.changeTo(given)) {
-            case UNCHANGED, RECONFIGURE -> held.withConfiguration(given.configuration());
-            case RESCALE -> given.inRankOrderOf(held);
-            case MIGRATE, RESTART -> given;
+    private static Allocation adopt(Job job, Allocation heldAllocation, Allocation allocation) {
+        return switch (job.changeTo(allocation)) {
+            case UNCHANGED, RECONFIGURE -> heldAllocation.withConfiguration(allocation.configuration());
+            case RESCALE -> allocation.inRankOrderOf(heldAllocation);
+            case MIGRATE, RESTART -> allocation;
         };
     }
 }

@@ -21,7 +21,7 @@ public final class ResidualCapacity {
     /** Creates the capacity without jobs. */
     public ResidualCapacity(CandidateSet candidates) {
         this.candidates = candidates;
-        cluster = new ResidualCluster(candidates.hardware());
+        cluster = new ResidualCluster(candidates.clusterIndex());
         quotas = new QuotaUsage(candidates.quotas());
         groups = new GroupUsage(candidates.groups());
         aggregation = new ResidualAggregation(candidates);
@@ -31,9 +31,9 @@ public final class ResidualCapacity {
     public static ResidualCapacity withoutPinned(CandidateSet candidates) {
         ResidualCapacity residual = new ResidualCapacity(candidates);
         for (int j = 0; j < candidates.jobs(); j++) {
-            Allocation held = candidates.job(j).allocation();
-            if (held != null && candidates.isPinned(j)) {
-                residual.occupy(j, held);
+            Allocation heldAllocation = candidates.job(j).allocation();
+            if (heldAllocation != null && candidates.isPinned(j)) {
+                residual.occupy(j, heldAllocation);
             }
         }
         return residual;
@@ -133,9 +133,9 @@ public final class ResidualCapacity {
         aggregation.take(demand.pool(), sign * demand.aggregation());
     }
 
-    /** Adds {@code given}, an allocation of job {@code j}. */
-    public void occupy(int j, Allocation given) {
-        ResourceDemand demand = ResourceDemand.of(candidates, j, given);
+    /** Adds {@code allocation}, an allocation of job {@code j}. */
+    public void occupy(int j, Allocation allocation) {
+        ResourceDemand demand = ResourceDemand.of(candidates, j, allocation);
         add(demand, demand.nodes());
     }
 }

@@ -25,7 +25,7 @@ public final class ResidualCluster {
 
     private static final double NOTHING = 1e-9;
 
-    private final ClusterIndex hardware;
+    private final ClusterIndex clusterIndex;
     private final int[] slots;
     private final long[] cpus;
     private final long[] memory;
@@ -36,20 +36,20 @@ public final class ResidualCluster {
     private final int[] slotsOfAtom;
 
     /** Creates the empty cluster, regardless of node states: a kept job may be on a node that accepts no jobs. */
-    public ResidualCluster(ClusterIndex hardware) {
-        this.hardware = hardware;
-        List<Node> nodes = hardware.nodes();
+    public ResidualCluster(ClusterIndex clusterIndex) {
+        this.clusterIndex = clusterIndex;
+        List<Node> nodes = clusterIndex.nodes();
         slots = nodes.stream().mapToInt(Node::slots).toArray();
         cpus = nodes.stream().mapToLong(node -> HostUnits.supply(node.cpus())).toArray();
         memory = nodes.stream()
                 .mapToLong(node -> HostUnits.supply(node.memoryGiB()))
                 .toArray();
-        byFree = new BitSet[hardware.classes().size()][];
+        byFree = new BitSet[clusterIndex.classes().size()][];
         slotsOfClass = new int[byFree.length];
-        slotsOfAtom = hardware.atoms().stream()
+        slotsOfAtom = clusterIndex.atoms().stream()
                 .mapToInt(atom -> atom.nodes().stream().mapToInt(v -> slots[v]).sum())
                 .toArray();
-        for (NodeClass nodeClass : hardware.classes()) {
+        for (NodeClass nodeClass : clusterIndex.classes()) {
             BitSet[] own = new BitSet[nodeClass.maxNodeSlots() + 1];
             Arrays.setAll(own, free -> new BitSet());
             nodeClass.nodes().forEach(v -> own[slots[v]].set(v));
@@ -101,7 +101,7 @@ public final class ResidualCluster {
             return slotsOfClass[candidate.nodeClass()];
         }
         int sum = 0;
-        for (NodeAtom atom : hardware.classes().get(candidate.nodeClass()).atoms()) {
+        for (NodeAtom atom : clusterIndex.classes().get(candidate.nodeClass()).atoms()) {
             sum += access.containsAtom(atom.index()) ? slotsOfAtom[atom.index()] : 0;
         }
         return sum;
@@ -109,7 +109,7 @@ public final class ResidualCluster {
 
     /** Returns the index of the atom of node {@code v}. */
     public int atom(int v) {
-        return hardware.atomOf(v);
+        return clusterIndex.atomOf(v);
     }
 
     /** Returns the nodes of class {@code k} with exactly {@code free} free slots; not to be changed. */
@@ -206,7 +206,7 @@ public final class ResidualCluster {
             long lastMemory = -1;
             int lastAtom = -1;
             for (int v = own[free].nextSetBit(0); v >= 0; v = own[free].nextSetBit(v + 1)) {
-                if (best >= 0 && cpus[v] == lastCpus && memory[v] == lastMemory && hardware.atomOf(v) == lastAtom) {
+                if (best >= 0 && cpus[v] == lastCpus && memory[v] == lastMemory && clusterIndex.atomOf(v) == lastAtom) {
                     // A node with equal residual capacity costs the same.
                     if (++compared > 4 * COMPARED_NODES) {
                         break;
@@ -217,7 +217,7 @@ public final class ResidualCluster {
                     }
                     lastCpus = cpus[v];
                     lastMemory = memory[v];
-                    lastAtom = hardware.atomOf(v);
+                    lastAtom = clusterIndex.atomOf(v);
                     double price = cost.of(v, piece, demand);
                     if (price < min - NOTHING) {
                         min = price;
@@ -270,7 +270,7 @@ public final class ResidualCluster {
 
     private void take(int v, int piece, long cpusPerSlot, long memoryPerSlot) {
         int left = slots[v] - piece;
-        int k = hardware.classOf(v);
+        int k = clusterIndex.classOf(v);
         if (k >= 0) {
             // Free slots are below 0 only while pinned jobs exceed the node.
             if (slots[v] >= 0) {
@@ -280,7 +280,7 @@ public final class ResidualCluster {
                 byFree[k][left].set(v);
             }
             slotsOfClass[k] -= piece;
-            slotsOfAtom[hardware.atomOf(v)] -= piece;
+            slotsOfAtom[clusterIndex.atomOf(v)] -= piece;
         }
         slots[v] = left;
         cpus[v] -= piece * cpusPerSlot;

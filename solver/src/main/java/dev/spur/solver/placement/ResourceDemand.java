@@ -48,9 +48,9 @@ public record ResourceDemand(
         long aggregation) {
     /** Returns the demand of {@code candidate}. */
     public static ResourceDemand of(CandidateSet candidates, Candidate candidate) {
-        Allocation held = candidates.job(candidate.job()).allocation();
-        if (candidate.isRetained() && held != null) {
-            return of(candidates, candidate, held.placement());
+        Allocation heldAllocation = candidates.job(candidate.job()).allocation();
+        if (candidate.isRetained() && heldAllocation != null) {
+            return of(candidates, candidate, heldAllocation.placement());
         }
         int[] pieces = candidate.configuration().shape().stream()
                 .mapToInt(Integer::intValue)
@@ -58,21 +58,21 @@ public record ResourceDemand(
         return of(candidates, candidate, pieces, new int[0]);
     }
 
-    /** Returns the demand of {@code given}, an allocation of job {@code j}. */
-    static ResourceDemand of(CandidateSet candidates, int j, Allocation given) {
+    /** Returns the demand of {@code allocation}, an allocation of job {@code j}. */
+    public static ResourceDemand of(CandidateSet candidates, int j, Allocation allocation) {
         return of(
                 candidates,
-                new Candidate(j, given.configuration(), -1, NodeAccess.WHOLE, 0, 0, ChangeMechanism.UNCHANGED),
-                given.placement());
+                new Candidate(j, allocation.configuration(), -1, NodeAccess.WHOLE, 0, 0, ChangeMechanism.UNCHANGED),
+                allocation.placement());
     }
 
-    private static ResourceDemand of(CandidateSet candidates, Candidate candidate, List<NodeShare> placement) {
+    private static ResourceDemand of(CandidateSet candidates, Candidate candidate, List<NodeShare> nodeShares) {
         return of(
                 candidates,
                 candidate,
-                placement.stream().mapToInt(NodeShare::slots).toArray(),
-                placement.stream()
-                        .mapToInt(piece -> candidates.hardware().indexOf(piece.node()))
+                nodeShares.stream().mapToInt(NodeShare::slots).toArray(),
+                nodeShares.stream()
+                        .mapToInt(share -> candidates.clusterIndex().indexOf(share.node()))
                         .toArray());
     }
 

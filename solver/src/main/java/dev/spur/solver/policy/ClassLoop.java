@@ -1,9 +1,10 @@
 package dev.spur.solver.policy;
 
+import dev.spur.model.round.SearchStep;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.constraint.RestartLimit;
 import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.program.Obligation;
+import dev.spur.solver.resource.RestartLimit;
 import dev.spur.solver.solve.RemainingBudget;
 import dev.spur.solver.solve.SolveResult;
 import dev.spur.solver.solve.StepTimer;
@@ -36,7 +37,7 @@ final class ClassLoop {
     private static final int LARGE = 3_000;
 
     private final CandidateSet candidates;
-    private final RemainingBudget effort;
+    private final RemainingBudget budget;
     private final StepTimer steps;
     private final List<Integer> classes;
     private final ClassRoles roles;
@@ -47,14 +48,14 @@ final class ClassLoop {
     private StandingPlan plan;
 
     /** @param classes classes of jobs with a choice, from the highest */
-    ClassLoop(Solver method, CandidateSet candidates, List<Integer> classes, RemainingBudget effort, StepTimer steps) {
+    ClassLoop(Solver solver, CandidateSet candidates, List<Integer> classes, RemainingBudget budget, StepTimer steps) {
         this.candidates = candidates;
         this.classes = List.copyOf(classes);
-        this.effort = effort;
+        this.budget = budget;
         this.steps = steps;
         this.roles = new ClassRoles(candidates);
         this.decided = new DecidedJobs(candidates);
-        this.solver = new StageSolver(method, effort, steps);
+        this.solver = new StageSolver(solver, budget, steps);
         this.guaranteed = Obligations.guaranteedDeadlines(candidates).stream()
                 .map(Obligation::job)
                 .collect(Collectors.toSet());
@@ -140,16 +141,17 @@ final class ClassLoop {
 
     /** Solves the program of the stage; returns the bound on the value of the open jobs. */
     private double solve(boolean @Nullable [] stays, boolean isLast) {
-        PartialPlacement start = start(stays == null);
-        ClassStage stage = new ClassStage(candidates, roles, decided, guaranteed, stays, lowerFactor(start));
-        List<Obligation> commitments = steps.time(
+        PartialPlacement startPlacement = start(stays == null);
+        ClassStage stage = new ClassStage(candidates, roles, decided, guaranteed, stays, lowerFactor(startPlacement));
+        List<Obligation> obligations = steps.time(
                 "obligations",
-                () -> new CommitmentSelection(stage.candidates(), effort).select(stage.decisions(), roles::isOpen));
-        SolveResult found = solver.solve(stage, commitments, stage.own(start), share(isLast));
+                () -> new CommitmentSelection(stage.candidates(), budget).select(stage.decisions(), roles::isOpen));
+        SolveResult found = solver.solve(stage, obligations, stage.own(startPlacement), share(isLast));
         StandingPlan next = stage.inRound(StandingPlan.of(stage.candidates(), found.placement()));
-        plan = decided.hold(next) ? next : StandingPlan.of(candidates, start);
-        result.add(found, least(stage, isLast));
-        commitments.stream()
+        boolean isHeld = decided.hold(next);
+        plan = isHeld ? next : StandingPlan.of(candidates, startPlacement);
+        result.add(isHeld ? found : found.foundBy(SearchStep.REPAIR), least(stage, isLast));
+        obligations.stream()
                 .filter(obligation -> !roles.isDecided(obligation.job()))
                 .map(stage::inRound)
                 .filter(obligation -> obligation.candidates().contains(plan.choice()[obligation.job()]))
@@ -169,25 +171,25 @@ final class ClassLoop {
         return isBetter && staysWithinRestartLimit(first) ? first : keeping;
     }
 
-    private double value(PartialPlacement start, IntPredicate which) {
+    private double value(PartialPlacement startPlacement, IntPredicate which) {
         return IntStream.range(0, candidates.jobs())
-                .filter(j -> which.test(j) && start.choice()[j] >= 0)
-                .mapToDouble(j -> candidates.get(start.choice()[j]).utility())
+                .filter(j -> which.test(j) && startPlacement.choice()[j] >= 0)
+                .mapToDouble(j -> candidates.get(startPlacement.choice()[j]).utility())
                 .sum();
     }
 
-    private boolean staysWithinRestartLimit(PartialPlacement start) {
+    private boolean staysWithinRestartLimit(PartialPlacement startPlacement) {
         RestartLimit limit = decided.restarts();
-        return !limit.applies() || limit.restarts(start.choice()) <= limit.limit();
+        return !limit.applies() || limit.restarts(startPlacement.choice()) <= limit.limit();
     }
 
     /** Returns the factor of the utilities of lower classes. */
-    private double lowerFactor(PartialPlacement start) {
+    private double lowerFactor(PartialPlacement startPlacement) {
         double lower = IntStream.range(0, candidates.jobs())
                 .filter(j -> roles.isLower(j) && candidates.first(j) < candidates.end(j))
                 .mapToDouble(j -> Math.max(0, StageStart.maximum(candidates, j)))
                 .sum();
-        double reached = value(start, roles::isOpen);
+        double reached = value(startPlacement, roles::isOpen);
         double own = reached > 0
                 ? reached
                 : openUtilities().filter(utility -> utility > 0).min().orElse(0);

@@ -15,38 +15,38 @@ import java.util.TreeMap;
 /** Values and bounds of the priority classes of a plan. */
 final class ClassQualities {
     private final CandidateSet candidates;
-    private final PlacedObjective valuation;
-    private final SolveResult outcome;
+    private final PlacedObjective objective;
+    private final SolveResult result;
     /** Sum of the utilities of the running jobs by class, from the highest. */
     private final Map<Integer, Double> values = new TreeMap<>(Comparator.reverseOrder());
 
-    private ClassQualities(CandidateSet candidates, SolveResult outcome) {
+    private ClassQualities(CandidateSet candidates, SolveResult result) {
         this.candidates = candidates;
-        this.valuation = new PlacedObjective(candidates);
-        this.outcome = outcome;
+        this.objective = new PlacedObjective(candidates);
+        this.result = result;
         for (int j = 0; j < candidates.jobs(); j++) {
             values.merge(candidates.job(j).spec().priority(), 0.0, Double::sum);
         }
     }
 
     /** Returns the qualities of the classes of the placed plan, from the highest. */
-    static List<ClassQuality> of(CandidateSet candidates, SolveResult outcome) {
-        ClassQualities own = new ClassQualities(candidates, outcome);
-        outcome.placement()
+    static List<ClassQuality> of(CandidateSet candidates, SolveResult result) {
+        ClassQualities own = new ClassQualities(candidates, result);
+        result.placement()
                 .allocations()
-                .forEach((j, given) ->
-                        own.add(candidates.job(j).spec().priority(), own.valuation.utility(candidates.job(j), given)));
+                .forEach((j, allocation) -> own.add(
+                        candidates.job(j).spec().priority(), own.objective.utility(candidates.job(j), allocation)));
         return own.qualities();
     }
 
-    /** Returns the qualities of the classes of {@code running}, the jobs of the plan, from the highest. */
-    static List<ClassQuality> of(CandidateSet candidates, SolveResult outcome, List<PlannedJob> running) {
-        ClassQualities own = new ClassQualities(candidates, outcome);
+    /** Returns the qualities of the classes of {@code runningJobs}, the jobs of the plan, from the highest. */
+    static List<ClassQuality> of(CandidateSet candidates, SolveResult result, List<PlannedJob> runningJobs) {
+        ClassQualities own = new ClassQualities(candidates, result);
         Map<String, Integer> priorities = new HashMap<>();
         for (int j = 0; j < candidates.jobs(); j++) {
             priorities.put(candidates.job(j).id(), candidates.job(j).spec().priority());
         }
-        running.forEach(planned -> own.add(priorities.getOrDefault(planned.jobId(), 0), planned.utility()));
+        runningJobs.forEach(planned -> own.add(priorities.getOrDefault(planned.jobId(), 0), planned.utility()));
         return own.qualities();
     }
 
@@ -63,9 +63,9 @@ final class ClassQualities {
 
     /** Returns the bound of a class. One that exceeds its value only by the rounding of the program counts as equal. */
     private double bound(int priority, double value) {
-        double bound = outcome.classBounds().isEmpty()
+        double bound = result.classBounds().isEmpty()
                 ? boundOfJointSolve(priority, value)
-                : outcome.classBounds().getOrDefault(priority, value);
+                : result.classBounds().getOrDefault(priority, value);
         double known = Double.isInfinite(bound) ? optimistic(priority) : bound;
         return known - value <= 2 * RoundProgram.roundingError(candidates) ? value : known;
     }
@@ -83,7 +83,7 @@ final class ClassQualities {
                 .filter(entry -> entry.getKey() != priority)
                 .mapToDouble(Map.Entry::getValue)
                 .sum();
-        return outcome.bestBound() - others;
+        return result.bestBound() - others;
     }
 
     /** Returns the bound in which every job of the class has its best candidate and most of its hosts. */
@@ -93,7 +93,7 @@ final class ClassQualities {
             if (candidates.job(j).spec().priority() == priority) {
                 double best = 0;
                 for (int c = candidates.first(j); c < candidates.end(j); c++) {
-                    best = Math.max(best, valuation.max(candidates.job(j), candidates.get(c)));
+                    best = Math.max(best, objective.max(candidates.job(j), candidates.get(c)));
                 }
                 sum += best;
             }

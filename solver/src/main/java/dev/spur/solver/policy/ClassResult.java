@@ -1,8 +1,9 @@
 package dev.spur.solver.policy;
 
-import dev.spur.solver.constraint.DualPrice;
-import dev.spur.solver.constraint.ResourceKey;
+import dev.spur.model.round.SearchSummary;
 import dev.spur.solver.placement.PlacementResult;
+import dev.spur.solver.resource.DualPrice;
+import dev.spur.solver.resource.ResourceKey;
 import dev.spur.solver.solve.Solution;
 import dev.spur.solver.solve.SolveResult;
 import java.util.HashMap;
@@ -21,6 +22,7 @@ final class ClassResult {
     private Solution.End end = Solution.End.OPTIMAL;
     private boolean isSolved = true;
     private int rows;
+    private SearchSummary search = SearchSummary.REPAIRED;
 
     /** Sets the bound on the value of the class {@code priority}. */
     void bound(int priority, double bound) {
@@ -32,17 +34,19 @@ final class ClassResult {
      *
      * @param lower price up to which a resource is scarce for lower classes only
      */
-    void add(SolveResult stage, double lower) {
-        stage.prices().forEach((key, price) -> prices.merge(key, price, (old, own) -> own > lower ? own : old));
-        for (DualPrice own : stage.shadowPrices()) {
+    void add(SolveResult result, double lower) {
+        result.prices().forEach((key, price) -> prices.merge(key, price, (old, own) -> own > lower ? own : old));
+        for (DualPrice own : result.shadowPrices()) {
             shadowPrices.merge(
-                    own.key(),
-                    own.price() > lower ? own : new DualPrice(own.key(), 0, own.available()),
-                    (old, next) -> next.price() > 0 ? next : new DualPrice(next.key(), old.price(), next.available()));
+                    own.reported(),
+                    own.price() > lower ? own : new DualPrice(own.reported(), 0, own.available()),
+                    (old, next) ->
+                            next.price() > 0 ? next : new DualPrice(next.reported(), old.price(), next.available()));
         }
-        end = stage.end().compareTo(end) > 0 ? stage.end() : end;
-        isSolved &= stage.solved();
-        rows = Math.max(rows, stage.rows());
+        end = result.end().compareTo(end) > 0 ? result.end() : end;
+        isSolved &= result.solved();
+        rows = Math.max(rows, result.rows());
+        search = search.and(result.search());
     }
 
     /** Returns the result with the placement of the last stage. */
@@ -55,6 +59,7 @@ final class ClassResult {
                 rows,
                 prices,
                 List.copyOf(shadowPrices.values()),
+                search,
                 bounds);
     }
 }

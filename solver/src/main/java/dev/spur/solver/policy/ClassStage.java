@@ -8,9 +8,9 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.JobCandidates;
 import dev.spur.solver.candidate.NoCandidateReason;
 import dev.spur.solver.candidate.Valuation;
-import dev.spur.solver.constraint.RestartLimit;
 import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.program.Obligation;
+import dev.spur.solver.resource.RestartLimit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -37,7 +37,7 @@ final class ClassStage {
     /** Relative tolerance for equal utilities. */
     private static final double ROUNDING = 1e-9;
 
-    private final CandidateSet base;
+    private final CandidateSet baseCandidates;
     private final ClassRoles roles;
     private final DecidedJobs decided;
     private final Set<Integer> bound;
@@ -54,36 +54,37 @@ final class ClassStage {
      * @param lowerFactor factor of the utilities of lower classes
      */
     ClassStage(
-            CandidateSet base,
+            CandidateSet baseCandidates,
             ClassRoles roles,
             DecidedJobs decided,
             Set<Integer> bound,
             boolean @Nullable [] stays,
             double lowerFactor) {
-        this.base = base;
+        this.baseCandidates = baseCandidates;
         this.roles = roles;
         this.decided = decided;
         this.bound = Set.copyOf(bound);
-        this.stays = stays == null ? new boolean[base.jobs()] : stays.clone();
+        this.stays = stays == null ? new boolean[baseCandidates.jobs()] : stays.clone();
         this.lowerFactor = lowerFactor;
-        this.toStage = new int[base.size()];
+        this.toStage = new int[baseCandidates.size()];
         Arrays.fill(toStage, -1);
         List<JobCandidates> byJob = new ArrayList<>();
-        for (int j = 0; j < base.jobs(); j++) {
+        for (int j = 0; j < baseCandidates.jobs(); j++) {
             byJob.add(candidatesOf(j));
         }
-        this.set = base.with(settings(), valuation(), byJob);
+        this.set = baseCandidates.with(settings(), valuation(), byJob);
     }
 
     CandidateSet candidates() {
         return set;
     }
 
-    /** Returns {@code plan} with the candidates of this stage; jobs without such a candidate wait. */
-    PartialPlacement own(PartialPlacement plan) {
-        int[] choice =
-                IntStream.of(plan.choice()).map(c -> c < 0 ? -1 : toStage[c]).toArray();
-        Map<Integer, List<Integer>> nodes = new HashMap<>(plan.nodes());
+    /** Returns {@code placement} with the candidates of this stage; jobs without such a candidate wait. */
+    PartialPlacement own(PartialPlacement placement) {
+        int[] choice = IntStream.of(placement.choice())
+                .map(c -> c < 0 ? -1 : toStage[c])
+                .toArray();
+        Map<Integer, List<Integer>> nodes = new HashMap<>(placement.nodes());
         nodes.keySet().removeIf(j -> choice[j] < 0);
         return new PartialPlacement(choice, nodes);
     }
@@ -112,38 +113,44 @@ final class ClassStage {
     }
 
     private JobCandidates candidatesOf(int j) {
-        int retained = base.retainedCandidate(j);
+        int retained = baseCandidates.retainedCandidate(j);
         int[] offered = offered(j);
-        List<Candidate> fresh = new ArrayList<>();
+        List<Candidate> freshCandidates = new ArrayList<>();
         Candidate current = null;
         for (int c : offered) {
             toStage[c] = toBase.size();
             toBase.add(c);
-            Candidate own = base.get(c).withUtility(value(j, base.get(c).utility()));
+            Candidate ownCandidate = baseCandidates
+                    .get(c)
+                    .withUtility(value(j, baseCandidates.get(c).utility()));
             if (c == retained) {
-                current = own;
+                current = ownCandidate;
             } else {
-                fresh.add(own);
+                freshCandidates.add(ownCandidate);
             }
         }
         boolean onlyStays = offered.length == 1 && current != null && (roles.isDecided(j) || stays[j]);
         return new JobCandidates(
-                j, fresh, current, base.isPinned(j) || (onlyStays && hasNoAggregation(j)), NoCandidateReason.NONE);
+                j,
+                freshCandidates,
+                current,
+                baseCandidates.isPinned(j) || (onlyStays && hasNoAggregation(j)),
+                NoCandidateReason.NONE);
     }
 
     /** A pinned job keeps its aggregation where it is, which another job need not. */
     private boolean hasNoAggregation(int j) {
-        Allocation held = base.job(j).allocation();
-        return held != null && held.aggregation().isEmpty();
+        Allocation heldAllocation = baseCandidates.job(j).allocation();
+        return heldAllocation != null && heldAllocation.aggregation().isEmpty();
     }
 
     /** Returns the candidates of job {@code j} in this stage, in ascending order: a kept allocation is the last. */
     private int[] offered(int j) {
-        int retained = base.retainedCandidate(j);
-        if (base.isPinned(j)) {
+        int retained = baseCandidates.retainedCandidate(j);
+        if (baseCandidates.isPinned(j)) {
             return retained < 0 ? new int[0] : new int[] {retained};
         }
-        IntStream all = IntStream.range(base.first(j), base.end(j));
+        IntStream all = IntStream.range(baseCandidates.first(j), baseCandidates.end(j));
         if (roles.isDecided(j)) {
             return all.filter(c -> decided.allows(j, c)).toArray();
         }
@@ -152,23 +159,24 @@ final class ClassStage {
     }
 
     private RoundSettings settings() {
-        RoundSettings settings = base.problem().settings();
+        RoundSettings settings = baseCandidates.problem().settings();
         RestartLimit limit = decided.restarts();
         if (!limit.applies()) {
             return settings.withMaxRestarts(null);
         }
-        int used = (int) IntStream.range(0, base.jobs())
-                .filter(j -> roles.isDecided(j) && limit.isKeepable(j) && toStage[base.retainedCandidate(j)] < 0)
+        int used = (int) IntStream.range(0, baseCandidates.jobs())
+                .filter(j ->
+                        roles.isDecided(j) && limit.isKeepable(j) && toStage[baseCandidates.retainedCandidate(j)] < 0)
                 .count();
         return settings.withMaxRestarts(Math.max(0, limit.limit() - used));
     }
 
     private Valuation valuation() {
         Map<String, Integer> index = new HashMap<>();
-        for (int j = 0; j < base.jobs(); j++) {
-            index.put(base.job(j).id(), j);
+        for (int j = 0; j < baseCandidates.jobs(); j++) {
+            index.put(baseCandidates.job(j).id(), j);
         }
-        Valuation own = base.valuation();
+        Valuation own = baseCandidates.valuation();
         return (job, configuration, goodput, change, price) ->
                 value(indexOf(index, job), own.of(job, configuration, goodput, change, price));
     }

@@ -25,71 +25,72 @@ final class CommitmentSelection {
     private static final int MAX_CANDIDATES = 2000;
 
     private final CandidateSet candidates;
-    private final RemainingBudget effort;
+    private final RemainingBudget budget;
 
-    CommitmentSelection(CandidateSet candidates, RemainingBudget effort) {
+    CommitmentSelection(CandidateSet candidates, RemainingBudget budget) {
         this.candidates = candidates;
-        this.effort = effort;
+        this.budget = budget;
     }
 
     /**
-     * Returns {@code decided}, and the commitments that can be met with them: the guaranteed ones, all if possible,
-     * then those of the jobs that {@code isOpen} accepts.
+     * Returns {@code decidedObligations}, and the commitments that can be met with them: the guaranteed ones, all if
+     * possible, then those of the jobs that {@code isOpen} accepts.
      *
-     * @param decided commitments that a plan meets together
+     * @param decidedObligations commitments that a plan meets together
      */
-    List<Obligation> select(List<Obligation> decided, IntPredicate isOpen) {
-        List<Integer> known = decided.stream().map(Obligation::job).toList();
+    List<Obligation> select(List<Obligation> decidedObligations, IntPredicate isOpen) {
+        List<Integer> known = decidedObligations.stream().map(Obligation::job).toList();
         List<Obligation> guaranteed = Stream.concat(
                         Obligations.guaranteedDeadlines(candidates).stream(),
                         Obligations.stints(candidates, isOpen).stream())
                 .filter(obligation -> !known.contains(obligation.job()))
                 .toList();
-        List<Obligation> hard =
-                Stream.concat(decided.stream(), guaranteed.stream()).toList();
-        Set<Integer> bound = hard.stream().map(Obligation::job).collect(Collectors.toSet());
-        List<Obligation> soft = Stream.concat(
+        List<Obligation> hardObligations =
+                Stream.concat(decidedObligations.stream(), guaranteed.stream()).toList();
+        Set<Integer> bound = hardObligations.stream().map(Obligation::job).collect(Collectors.toSet());
+        List<Obligation> softObligations = Stream.concat(
                         new OverdueJobs(candidates)
-                                .starts().stream().filter(obligation -> isOpen.test(obligation.job())),
+                                .startObligations().stream().filter(obligation -> isOpen.test(obligation.job())),
                         Obligations.requestedDeadlines(candidates, isOpen).stream())
                 .filter(obligation -> !bound.contains(obligation.job()))
                 .limit(Obligations.MAX_WEIGHED)
                 .toList();
-        if (guaranteed.isEmpty() && soft.isEmpty()) {
-            return decided;
+        if (guaranteed.isEmpty() && softObligations.isEmpty()) {
+            return decidedObligations;
         }
-        List<Obligation> all = Stream.concat(hard.stream(), soft.stream()).toList();
-        List<Obligation> fitting = Obligations.fitting(candidates, hard, soft);
+        List<Obligation> all = Stream.concat(hardObligations.stream(), softObligations.stream())
+                .toList();
+        List<Obligation> fitting = Obligations.fitting(candidates, hardObligations, softObligations);
         if (fitting.size() == all.size()) {
             return fitting;
         }
-        List<Obligation> met = metTogether(hard, soft);
+        List<Obligation> met = metTogether(hardObligations, softObligations);
         if (met.isEmpty() && !guaranteed.isEmpty()) {
             int max = Math.min(guaranteed.size(), Obligations.MAX_WEIGHED);
-            met = metTogether(decided, guaranteed.subList(0, max));
+            met = metTogether(decidedObligations, guaranteed.subList(0, max));
         }
-        return met.isEmpty() ? decided : met;
+        return met.isEmpty() ? decidedObligations : met;
     }
 
     /**
-     * Returns {@code hard} and as many of {@code soft} as hold with them; none if {@code hard} does not hold, or if the
-     * effort ends first.
+     * Returns {@code hardObligations} and as many of {@code softObligations} as hold with them; none if
+     * {@code hardObligations} does not hold, or if the effort ends first.
      */
-    private List<Obligation> metTogether(List<Obligation> hard, List<Obligation> soft) {
+    private List<Obligation> metTogether(List<Obligation> hardObligations, List<Obligation> softObligations) {
         if (candidates.size() > MAX_CANDIDATES) {
-            return Obligations.fitting(candidates, hard, soft);
+            return Obligations.fitting(candidates, hardObligations, softObligations);
         }
         RoundProgram program = new RoundProgram(candidates);
-        program.obligationsAreMet(hard);
-        program.maximizeObligationsMet(soft);
-        Solution solution = CpSat.solve(program, effort.share(SHARE), 0);
-        effort.spend(solution.work());
+        program.obligationsAreMet(hardObligations);
+        program.maximizeObligationsMet(softObligations);
+        Solution solution = CpSat.solve(program, budget.share(SHARE), 0);
+        budget.spend(solution.work());
         int[] choice = solution.choice();
         if (choice == null) {
             return List.of();
         }
-        List<Obligation> met = new ArrayList<>(hard);
-        soft.stream()
+        List<Obligation> met = new ArrayList<>(hardObligations);
+        softObligations.stream()
                 .filter(obligation -> obligation.candidates().contains(choice[obligation.job()]))
                 .forEach(met::add);
         return met;

@@ -22,38 +22,38 @@ import java.util.OptionalDouble;
  * subtracted before training is decided; pending ones are placed in the resources that training leaves.
  */
 final class DataPreparationPolicy implements Policy {
-    private final Policy training;
+    private final Policy trainingPolicy;
 
-    DataPreparationPolicy(Policy training) {
-        this.training = training;
+    DataPreparationPolicy(Policy trainingPolicy) {
+        this.trainingPolicy = trainingPolicy;
     }
 
     @Override
     public String name() {
-        return training.name();
+        return trainingPolicy.name();
     }
 
     @Override
     public boolean changesOnlyWithEvents() {
-        return training.changesOnlyWithEvents();
+        return trainingPolicy.changesOnlyWithEvents();
     }
 
     @Override
     public Decision decide(RoundProblem problem) {
         return problem.preparations().isEmpty()
-                ? training.decide(problem)
-                : new DecisionWithPreparations(problem, training.decide(withoutPreparations(problem)));
+                ? trainingPolicy.decide(problem)
+                : new DecisionWithPreparations(problem, trainingPolicy.decide(withoutPreparations(problem)));
     }
 
     /** Returns the problem of the training jobs alone, on the hosts less the running preparations. */
     static RoundProblem withoutPreparations(RoundProblem problem) {
         Map<String, double[]> held = new HashMap<>();
         for (Preparation preparation : problem.preparations()) {
-            PreparationAllocation grant = preparation.grant();
-            if (grant != null) {
-                double[] sums = held.computeIfAbsent(grant.node(), node -> new double[2]);
-                sums[0] += grant.cpus();
-                sums[1] += grant.localGiB();
+            PreparationAllocation allocation = preparation.grant();
+            if (allocation != null) {
+                double[] sums = held.computeIfAbsent(allocation.node(), node -> new double[2]);
+                sums[0] += allocation.cpus();
+                sums[1] += allocation.localGiB();
             }
         }
         return problem.withPreparations(List.of())
@@ -71,32 +71,32 @@ final class DataPreparationPolicy implements Policy {
     }
 
     /** Decision on training, with preparations added to its plan. */
-    private record DecisionWithPreparations(RoundProblem problem, Decision decided) implements Decision {
+    private record DecisionWithPreparations(RoundProblem problem, Decision decision) implements Decision {
         @Override
         public Map<String, Allocation> allocations() {
-            return decided.allocations();
+            return decision.allocations();
         }
 
         @Override
         public Map<String, DeadlineStatus> deadlineStatuses() {
-            return decided.deadlineStatuses();
+            return decision.deadlineStatuses();
         }
 
         @Override
         public RoundMemory memory() {
-            return decided.memory();
+            return decision.memory();
         }
 
         @Override
         public OptionalDouble gap() {
-            return decided.gap();
+            return decision.gap();
         }
 
         @Override
         public RoundPlan plan() {
-            RoundPlan plan = decided.plan();
+            RoundPlan plan = decision.plan();
             long before = System.nanoTime();
-            PreparationPlan preparations = PreparationPlanner.plan(problem, decided.allocations());
+            PreparationPlan preparations = PreparationPlanner.plan(problem, decision.allocations());
             double milliseconds = (System.nanoTime() - before) / 1e6;
             List<StepTime> steps = new ArrayList<>(plan.stats().steps());
             steps.add(new StepTime("preparations", milliseconds));

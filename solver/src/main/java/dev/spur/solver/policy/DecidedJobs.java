@@ -2,8 +2,8 @@ package dev.spur.solver.policy;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.constraint.RestartLimit;
 import dev.spur.solver.program.Obligation;
+import dev.spur.solver.resource.RestartLimit;
 import dev.spur.solver.solve.PlacedObjective;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +18,7 @@ final class DecidedJobs {
     private static final double MAX_LOSS = 1e-6;
 
     private final CandidateSet candidates;
-    private final PlacedObjective valuation;
+    private final PlacedObjective objective;
     private final RestartLimit restarts;
     private final Map<Integer, Integer> chosen = new HashMap<>();
     private final Map<Integer, Double> utilities = new HashMap<>();
@@ -26,16 +26,16 @@ final class DecidedJobs {
 
     DecidedJobs(CandidateSet candidates) {
         this.candidates = candidates;
-        this.valuation = new PlacedObjective(candidates);
+        this.objective = new PlacedObjective(candidates);
         this.restarts = RestartLimit.of(candidates);
     }
 
     /** Records what job {@code j} has in {@code plan}. */
     void add(int j, StandingPlan plan) {
-        Allocation given = plan.placement().allocations().get(j);
-        if (given != null) {
+        Allocation allocation = plan.placement().allocations().get(j);
+        if (allocation != null) {
             chosen.put(j, plan.choice()[j]);
-            utilities.put(j, valuation.utility(candidates.job(j), given));
+            utilities.put(j, objective.utility(candidates.job(j), allocation));
         }
     }
 
@@ -81,10 +81,10 @@ final class DecidedJobs {
     /** Returns whether each decided job has in {@code plan} at least what it got, up to rounding. */
     boolean hold(StandingPlan plan) {
         return chosen.keySet().stream().allMatch(j -> {
-            Allocation given = plan.placement().allocations().get(j);
+            Allocation allocation = plan.placement().allocations().get(j);
             double attained = utility(j);
-            return given != null
-                    && valuation.utility(candidates.job(j), given)
+            return allocation != null
+                    && objective.utility(candidates.job(j), allocation)
                             >= attained - MAX_LOSS * Math.max(1, Math.abs(attained));
         });
     }
@@ -93,8 +93,8 @@ final class DecidedJobs {
     double value(StandingPlan plan, Iterable<Integer> jobs) {
         double sum = 0;
         for (int j : jobs) {
-            Allocation given = plan.placement().allocations().get(j);
-            sum += given == null ? 0 : valuation.utility(candidates.job(j), given);
+            Allocation allocation = plan.placement().allocations().get(j);
+            sum += allocation == null ? 0 : objective.utility(candidates.job(j), allocation);
         }
         return sum;
     }

@@ -40,14 +40,20 @@ record HeuristicDecision(RoundProblem problem, Map<String, Allocation> allocatio
         CandidateSet candidates = CandidateGenerator.generate(problem);
         Map<Integer, Allocation> byIndex = new HashMap<>();
         for (int j = 0; j < candidates.jobs(); j++) {
-            Allocation given = allocations.get(candidates.job(j).id());
-            if (given != null) {
-                byIndex.put(j, given);
+            Allocation allocation = allocations.get(candidates.job(j).id());
+            if (allocation != null) {
+                byIndex.put(j, allocation);
             }
         }
         PlacementResult placement = new PlacementResult(byIndex, List.of(), List.of(), List.of());
-        SolveResult outcome = SolveResult.withoutBound(placement, true);
-        RoundPlan plan = new PlanWriter(candidates, candidates, outcome, 0, null).write();
-        return new RoundPlan(plan.running(), plan.waiting(), deadlineStatuses(), plan.quality(), plan.stats(), memory);
+        SolveResult result = SolveResult.withoutBound(placement, true);
+        RoundPlan plan = new PlanWriter(candidates, candidates, result, 0, null).write();
+        return new RoundPlan(
+                plan.running(),
+                plan.waiting(),
+                deadlineStatuses(),
+                plan.quality().withSearch(null),
+                plan.stats(),
+                memory);
     }
 }

@@ -92,23 +92,26 @@ final class Obligations {
     }
 
     /**
-     * Returns {@code hard} and those of {@code soft} that fit with them, placed one after another; of {@code hard}
-     * those come first whose jobs can keep their allocations. With a restart limit they take only slots that no job
-     * holds. The result is empty if {@code hard} does not fit. An obligation that is left out may still fit.
+     * Returns {@code hardObligations} and those of {@code softObligations} that fit with them, placed one after
+     * another; of {@code hardObligations} those come first whose jobs can keep their allocations. With a restart limit
+     * they take only slots that no job holds. The result is empty if {@code hardObligations} does not fit. An
+     * obligation that is left out may still fit.
      */
-    static List<Obligation> fitting(CandidateSet candidates, List<Obligation> hard, List<Obligation> soft) {
+    static List<Obligation> fitting(
+            CandidateSet candidates, List<Obligation> hardObligations, List<Obligation> softObligations) {
         boolean limited = candidates.problem().settings().maxRestarts() != null;
         ResidualCapacity residual = limited ? free(candidates) : ResidualCapacity.withoutPinned(candidates);
         List<Obligation> fitting = new ArrayList<>();
         Stream.of(true, false)
-                .flatMap(retained -> hard.stream().filter(obligation -> isRetained(candidates, obligation) == retained))
+                .flatMap(retained ->
+                        hardObligations.stream().filter(obligation -> isRetained(candidates, obligation) == retained))
                 .filter(obligation -> fits(candidates, obligation, residual, limited))
                 .forEach(fitting::add);
-        if (fitting.size() < hard.size()) {
+        if (fitting.size() < hardObligations.size()) {
             return List.of();
         }
         Set<Integer> placed = new HashSet<>();
-        soft.stream()
+        softObligations.stream()
                 .filter(obligation -> !placed.contains(obligation.job()))
                 .filter(obligation -> fits(candidates, obligation, residual, limited))
                 .forEach(obligation -> {
@@ -121,9 +124,9 @@ final class Obligations {
     private static ResidualCapacity free(CandidateSet candidates) {
         ResidualCapacity residual = new ResidualCapacity(candidates);
         for (int j = 0; j < candidates.jobs(); j++) {
-            Allocation held = candidates.job(j).allocation();
-            if (held != null) {
-                residual.occupy(j, held);
+            Allocation heldAllocation = candidates.job(j).allocation();
+            if (heldAllocation != null) {
+                residual.occupy(j, heldAllocation);
             }
         }
         return residual;

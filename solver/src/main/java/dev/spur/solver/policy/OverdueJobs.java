@@ -40,7 +40,7 @@ final class OverdueJobs {
     private final CandidateSet candidates;
     private final double now;
     private final List<Integer> order;
-    private final List<Obligation> starts = new ArrayList<>();
+    private final List<Obligation> startObligations = new ArrayList<>();
     private @Nullable StarvationReservation reservation;
 
     OverdueJobs(CandidateSet candidates) {
@@ -59,8 +59,8 @@ final class OverdueJobs {
     }
 
     /** Returns the obligations of the jobs that start now, the one that is overdue the longest first. */
-    List<Obligation> starts() {
-        return starts;
+    List<Obligation> startObligations() {
+        return startObligations;
     }
 
     /** Returns the reservation of the first job that waits for releases; null if there is none. */
@@ -70,54 +70,54 @@ final class OverdueJobs {
     }
 
     /**
-     * Returns whether, with the reservation, every commitment met {@code before} that is guaranteed or older is still
-     * met.
+     * Returns whether, with the reservation, every commitment met {@code obligationsBefore} that is guaranteed or older
+     * is still met.
      */
-    boolean isReservationSafe(List<Obligation> before, List<Obligation> after) {
+    boolean isReservationSafe(List<Obligation> obligationsBefore, List<Obligation> obligationsAfter) {
         if (reservation == null) {
             return true;
         }
-        Set<Integer> still = after.stream().map(Obligation::job).collect(Collectors.toSet());
+        Set<Integer> still = obligationsAfter.stream().map(Obligation::job).collect(Collectors.toSet());
         Set<Integer> ahead = new HashSet<>(order.subList(0, order.indexOf(reservation.job())));
-        return before.stream()
+        return obligationsBefore.stream()
                 .map(Obligation::job)
                 .filter(j -> candidates.job(j).deadlineStatus() == DeadlineStatus.GUARANTEED || ahead.contains(j))
                 .allMatch(still::contains);
     }
 
     private void plan() {
-        ResidualCapacity free = new ResidualCapacity(candidates);
-        ResidualCapacity movable = new ResidualCapacity(candidates);
+        ResidualCapacity freeCapacity = new ResidualCapacity(candidates);
+        ResidualCapacity movableCapacity = new ResidualCapacity(candidates);
         for (int j = 0; j < candidates.jobs(); j++) {
             Job job = candidates.job(j);
-            Allocation held = job.allocation();
-            if (held != null) {
-                free.occupy(j, held);
+            Allocation heldAllocation = job.allocation();
+            if (heldAllocation != null) {
+                freeCapacity.occupy(j, heldAllocation);
                 if (candidates.isPinned(j) || candidates.limits().isInStint(job)) {
-                    movable.occupy(j, held);
+                    movableCapacity.occupy(j, heldAllocation);
                 }
             }
         }
         Releases releases = new Releases(candidates);
         int examined = 0;
         for (int j : order) {
-            if (place(j, free)) {
-                starts.add(new Obligation(j, all(j)));
+            if (place(j, freeCapacity)) {
+                startObligations.add(new Obligation(j, all(j)));
             } else if (reservation == null && examined++ < MAX_EXAMINED) {
-                reservation = drain(j, releases, movable);
-                if (reservation == null && fits(j, movable)) {
-                    starts.add(new Obligation(j, all(j)));
+                reservation = drain(j, releases, movableCapacity);
+                if (reservation == null && fits(j, movableCapacity)) {
+                    startObligations.add(new Obligation(j, all(j)));
                 }
             }
         }
     }
 
     /** Returns the reservation on which job {@code j} is to wait; null if it starts now, or never. */
-    private @Nullable StarvationReservation drain(int j, Releases releases, ResidualCapacity movable) {
+    private @Nullable StarvationReservation drain(int j, Releases releases, ResidualCapacity movableCapacity) {
         double limit = candidates.limits().seconds(candidates.job(j));
         Release best = null;
         Candidate chosen = null;
-        for (Candidate candidate : smallestOfEachClass(j, movable)) {
+        for (Candidate candidate : smallestOfEachClass(j, movableCapacity)) {
             Release ends = releases.byEnds(candidate);
             Release stops = releases.byStops(candidate);
             boolean waits = ends != null
@@ -134,27 +134,28 @@ final class OverdueJobs {
     }
 
     /** Returns by class the candidates with the minimum number of slots, those on the minimum number of nodes first. */
-    private List<Candidate> smallestOfEachClass(int j, ResidualCapacity movable) {
-        Map<Integer, List<Candidate>> smallest = new TreeMap<>();
-        for (Candidate candidate : candidates.of(j).fresh()) {
-            if (movable.limitsAllow(ResourceDemand.of(candidates, candidate))) {
-                List<Candidate> own = smallest.computeIfAbsent(candidate.nodeClass(), k -> new ArrayList<>());
-                if (own.isEmpty() || own.get(0).slots() == candidate.slots()) {
-                    own.add(candidate);
+    private List<Candidate> smallestOfEachClass(int j, ResidualCapacity movableCapacity) {
+        Map<Integer, List<Candidate>> smallestCandidates = new TreeMap<>();
+        for (Candidate candidate : candidates.of(j).freshCandidates()) {
+            if (movableCapacity.limitsAllow(ResourceDemand.of(candidates, candidate))) {
+                List<Candidate> ownCandidates =
+                        smallestCandidates.computeIfAbsent(candidate.nodeClass(), k -> new ArrayList<>());
+                if (ownCandidates.isEmpty() || ownCandidates.get(0).slots() == candidate.slots()) {
+                    ownCandidates.add(candidate);
                 }
             }
         }
-        return smallest.values().stream().flatMap(List::stream).toList();
+        return smallestCandidates.values().stream().flatMap(List::stream).toList();
     }
 
-    /** Places job {@code j} in {@code free}; returns false if no candidate fits. */
-    private boolean place(int j, ResidualCapacity free) {
-        return candidates.of(j).fresh().stream()
-                .anyMatch(candidate -> free.place(ResourceDemand.of(candidates, candidate)) != null);
+    /** Places job {@code j} in {@code freeCapacity}; returns false if no candidate fits. */
+    private boolean place(int j, ResidualCapacity freeCapacity) {
+        return candidates.of(j).freshCandidates().stream()
+                .anyMatch(candidate -> freeCapacity.place(ResourceDemand.of(candidates, candidate)) != null);
     }
 
     private boolean fits(int j, ResidualCapacity residual) {
-        return candidates.of(j).fresh().stream()
+        return candidates.of(j).freshCandidates().stream()
                 .map(candidate -> ResourceDemand.of(candidates, candidate))
                 .anyMatch(demand -> residual.nodesFor(demand, ResidualCluster.FREE) != null);
     }

@@ -16,14 +16,15 @@ import dev.spur.model.round.StepTime;
 import dev.spur.model.utility.Goodput;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ParallelLoop;
-import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.explain.ConfigurationExplanation;
+import dev.spur.solver.explain.IdleSlotFinder;
 import dev.spur.solver.explain.PendingReasonFinder;
 import dev.spur.solver.explain.ShadowPriceMessages;
 import dev.spur.solver.placement.GreedyFill;
 import dev.spur.solver.placement.PlacementResult;
 import dev.spur.solver.placement.Placer;
 import dev.spur.solver.placement.StarvationReservation;
+import dev.spur.solver.resource.ResourceKey;
 import dev.spur.solver.solve.PlacedObjective;
 import dev.spur.solver.solve.Solution;
 import dev.spur.solver.solve.SolveResult;
@@ -37,69 +38,82 @@ import org.jspecify.annotations.Nullable;
 /** Writer of the plan of a round: jobs, reasons, deadline statuses and quality. */
 final class PlanWriter {
     private final CandidateSet candidates;
-    private final CandidateSet offered;
-    private final SolveResult outcome;
+    private final CandidateSet offeredCandidates;
+    private final SolveResult result;
     private final double work;
-    private final PlacedObjective valuation;
+    private final PlacedObjective objective;
 
-    private final @Nullable StarvationReservation turn;
+    private final @Nullable StarvationReservation starvationReservation;
 
     /**
      * @param candidates all candidates, for the reasons
-     * @param offered candidates that the plan was chosen from
-     * @param turn placement reserved for a starving job; null if there is none
+     * @param offeredCandidates candidates that the plan was chosen from
+     * @param starvationReservation placement reserved for a starving job; null if there is none
      */
     PlanWriter(
             CandidateSet candidates,
-            CandidateSet offered,
-            SolveResult outcome,
+            CandidateSet offeredCandidates,
+            SolveResult result,
             double work,
-            @Nullable StarvationReservation turn) {
-        this.turn = turn;
+            @Nullable StarvationReservation starvationReservation) {
+        this.starvationReservation = starvationReservation;
         this.candidates = candidates;
-        this.offered = offered;
-        this.outcome = outcome;
+        this.offeredCandidates = offeredCandidates;
+        this.result = result;
         this.work = work;
-        this.valuation = new PlacedObjective(candidates);
+        this.objective = new PlacedObjective(candidates);
     }
 
     RoundPlan write() {
-        Map<Integer, Allocation> allocations = outcome.placement().allocations();
+        Map<Integer, Allocation> allocations = result.placement().allocations();
         ConfigurationExplanation explanation = new ConfigurationExplanation(candidates, allocations);
-        List<PlannedJob> running = ParallelLoop.range(candidates.jobs())
+        List<PlannedJob> runningJobs = ParallelLoop.range(candidates.jobs())
                 .filter(allocations::containsKey)
                 .mapToObj(j -> toPlanned(j, Objects.requireNonNull(allocations.get(j)), explanation))
                 .toList();
         double total = 0;
-        for (PlannedJob planned : running) {
+        for (PlannedJob planned : runningJobs) {
             total += planned.utility();
         }
         double[] before = new double[1];
-        List<PendingJob> waiting = new ArrayList<>();
+        List<PendingJob> pendingJobs = new ArrayList<>();
         ParallelLoop.runBoth(
-                () -> before[0] = worth(Placer.place(offered, GreedyFill.repairPlan(offered))),
-                () -> waiting.addAll(PendingReasonFinder.pendingJobs(
-                        candidates, allocations, j -> isCommitted(j, allocations.get(j)), turn)));
-        List<ClassQuality> classes = ClassQualities.of(candidates, outcome, running);
+                () -> before[0] = worth(Placer.place(offeredCandidates, GreedyFill.repairPlan(offeredCandidates))),
+                () -> pendingJobs.addAll(PendingReasonFinder.pendingJobs(
+                        candidates, allocations, j -> isCommitted(j, allocations.get(j)), starvationReservation)));
+        List<ClassQuality> classes = ClassQualities.of(candidates, result, runningJobs);
+        SolveStatus status = status(classes);
         return new RoundPlan(
-                running,
-                waiting,
+                runningJobs,
+                pendingJobs,
                 deadlineStatuses(),
-                SolutionQuality.of(status(classes), total, bound(classes), before[0])
-                        .withClasses(classes),
+                SolutionQuality.of(status, total, bound(classes), before[0])
+                        .withClasses(classes)
+                        .withSearch(
+                                status == SolveStatus.OPTIMAL
+                                        ? result.search()
+                                        : result.search().withoutProof()),
                 new SolverStats(
                         candidates.jobs(),
                         candidates.size(),
-                        outcome.rows(),
+                        result.rows(),
                         work,
                         List.of(),
-                        ResourceKey.byName(outcome.prices()),
-                        ShadowPriceMessages.of(outcome.shadowPrices(), total / Math.max(1, slots(running)))),
+                        ResourceKey.byName(result.prices()),
+                        ShadowPriceMessages.of(result.shadowPrices(), total / Math.max(1, slots(runningJobs))),
+                        IdleSlotFinder.idleSlots(
+                                candidates, allocations, utilities(allocations), starvationReservation)),
                 memory());
     }
 
-    private static long slots(List<PlannedJob> running) {
-        return running.stream()
+    private Map<Integer, Double> utilities(Map<Integer, Allocation> allocations) {
+        Map<Integer, Double> utilities = new HashMap<>();
+        allocations.forEach((j, allocation) -> utilities.put(j, objective.utility(candidates.job(j), allocation)));
+        return utilities;
+    }
+
+    private static long slots(List<PlannedJob> runningJobs) {
+        return runningJobs.stream()
                 .mapToLong(planned -> planned.allocation().configuration().slots())
                 .sum();
     }
@@ -107,7 +121,7 @@ final class PlanWriter {
     /** Returns the dual prices and the other memory of the previous round. */
     RoundMemory memory() {
         return new RoundMemory(
-                ResourceKey.byName(outcome.prices()),
+                ResourceKey.byName(result.prices()),
                 candidates.problem().memory().counters());
     }
 
@@ -115,14 +129,14 @@ final class PlanWriter {
      * Returns the optimality gap of the quality record: distance of objective value and bound relative to the bound.
      */
     double gap() {
-        List<ClassQuality> classes = ClassQualities.of(candidates, outcome);
-        double total = worth(outcome.placement());
+        List<ClassQuality> classes = ClassQualities.of(candidates, result);
+        double total = worth(result.placement());
         return SolutionQuality.of(SolveStatus.OPTIMAL, total, bound(classes), 0).gap();
     }
 
     private double worth(PlacementResult placement) {
         return placement.allocations().entrySet().stream()
-                .mapToDouble(entry -> valuation.utility(candidates.job(entry.getKey()), entry.getValue()))
+                .mapToDouble(entry -> objective.utility(candidates.job(entry.getKey()), entry.getValue()))
                 .sum();
     }
 
@@ -136,27 +150,27 @@ final class PlanWriter {
                 plan.memory());
     }
 
-    private PlannedJob toPlanned(int j, Allocation given, ConfigurationExplanation explanation) {
+    private PlannedJob toPlanned(int j, Allocation allocation, ConfigurationExplanation explanation) {
         Job job = candidates.job(j);
-        double goodput = Goodput.of(job.spec(), given.configuration());
-        double worth = valuation.utility(job, given);
+        double goodput = Goodput.of(job.spec(), allocation.configuration());
+        double worth = objective.utility(job, allocation);
         return new PlannedJob(
                 job.id(),
-                given,
-                ChangeKind.between(job.allocation(), given),
+                allocation,
+                ChangeKind.between(job.allocation(), allocation),
                 goodput,
                 worth,
-                explanation.message(j, given, goodput, worth));
+                explanation.message(j, allocation, goodput, worth));
     }
 
     private SolveStatus status(List<ClassQuality> classes) {
-        if (!outcome.solved() && outcome.end() == Solution.End.INFEASIBLE) {
+        if (!result.solved() && result.end() == Solution.End.INFEASIBLE) {
             return SolveStatus.FALLBACK;
         }
         if (classes.stream().allMatch(own -> own.gap() <= 1e-6)) {
             return SolveStatus.OPTIMAL;
         }
-        return switch (outcome.end()) {
+        return switch (result.end()) {
             case OPTIMAL, GAP_LIMIT -> SolveStatus.GAP_LIMIT;
             case WORK_LIMIT -> SolveStatus.WORK_LIMIT;
             case TIME_LIMIT -> SolveStatus.TIME_LIMIT;
@@ -170,7 +184,7 @@ final class PlanWriter {
 
     /** Returns the status of each deadline. */
     Map<String, DeadlineStatus> deadlineStatuses() {
-        Map<Integer, Allocation> allocations = outcome.placement().allocations();
+        Map<Integer, Allocation> allocations = result.placement().allocations();
         Map<String, DeadlineStatus> deadlineStatuses = new HashMap<>();
         for (int j = 0; j < candidates.jobs(); j++) {
             Job job = candidates.job(j);
@@ -186,19 +200,19 @@ final class PlanWriter {
     /**
      * Returns whether the running job {@code j} serves its deadline, or starts or runs after a wait beyond its limit.
      */
-    private boolean isCommitted(int j, @Nullable Allocation given) {
+    private boolean isCommitted(int j, @Nullable Allocation allocation) {
         Job job = candidates.job(j);
         return candidates.limits().isOverdue(job)
                 || candidates.limits().isInStint(job)
-                || (job.deadline() != null && isOnPace(job, given));
+                || (job.deadline() != null && isOnPace(job, allocation));
     }
 
-    private boolean isOnPace(Job job, @Nullable Allocation given) {
-        if (given == null) {
+    private boolean isOnPace(Job job, @Nullable Allocation allocation) {
+        if (allocation == null) {
             return false;
         }
-        double goodput = Goodput.of(job.spec(), given.configuration());
+        double goodput = Goodput.of(job.spec(), allocation.configuration());
         return Obligations.isOnPace(
-                job, goodput, job.changeTo(given), candidates.problem().now());
+                job, goodput, job.changeTo(allocation), candidates.problem().now());
     }
 }

@@ -9,11 +9,11 @@ import dev.spur.solver.solve.SolveResult;
 public final class Policies {
     private static final Policy SPUR = of(
             "spur",
-            (candidates, commitments, filled, effort, steps) -> Decomposition.solve(
-                            candidates, commitments, filled, effort, steps)
-                    .orFallback(candidates, commitments, filled));
-    private static final Policy GREEDY = of("greedy", (candidates, commitments, filled, effort, steps) -> {
-        PlacementResult placement = steps.time("placement", () -> Placer.place(candidates, filled));
+            (candidates, obligations, filledPlacement, budget, steps) -> Decomposition.solve(
+                            candidates, obligations, filledPlacement, budget, steps)
+                    .orFallback(candidates, obligations, filledPlacement));
+    private static final Policy GREEDY = of("greedy", (candidates, obligations, filledPlacement, budget, steps) -> {
+        PlacementResult placement = steps.time("placement", () -> Placer.place(candidates, filledPlacement));
         return SolveResult.withoutBound(placement, false);
     });
 

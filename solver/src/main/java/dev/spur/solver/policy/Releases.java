@@ -41,45 +41,45 @@ final class Releases {
 
     private final CandidateSet candidates;
     private final double now;
-    private final ResidualCluster empty;
-    private final ResidualCluster free;
+    private final ResidualCluster emptyCluster;
+    private final ResidualCluster freeCluster;
     private final List<List<Held>> heldOn = new ArrayList<>();
 
     Releases(CandidateSet candidates) {
         this.candidates = candidates;
         this.now = candidates.problem().now();
         ResidualCapacity residual = new ResidualCapacity(candidates);
-        this.empty = new ResidualCluster(candidates.hardware());
-        candidates.hardware().nodes().forEach(node -> heldOn.add(new ArrayList<>()));
+        this.emptyCluster = new ResidualCluster(candidates.clusterIndex());
+        candidates.clusterIndex().nodes().forEach(node -> heldOn.add(new ArrayList<>()));
         for (int j = 0; j < candidates.jobs(); j++) {
-            Allocation held = candidates.job(j).allocation();
-            if (held != null) {
-                residual.occupy(j, held);
-                add(j, held);
+            Allocation heldAllocation = candidates.job(j).allocation();
+            if (heldAllocation != null) {
+                residual.occupy(j, heldAllocation);
+                add(j, heldAllocation);
             }
         }
-        this.free = residual.cluster();
+        this.freeCluster = residual.cluster();
     }
 
-    private void add(int j, Allocation held) {
+    private void add(int j, Allocation heldAllocation) {
         Job job = candidates.job(j);
-        double goodput = Goodput.of(job.spec(), held.configuration());
+        double goodput = Goodput.of(job.spec(), heldAllocation.configuration());
         double end = goodput > 0
                 ? now + job.restartSecondsLeft(now) + job.remainingSamples() / goodput
                 : Double.POSITIVE_INFINITY;
-        double stop = stopTime(job, held, end);
+        double stop = stopTime(job, heldAllocation, end);
         double lost = 2 * job.spec().restartPenaltySeconds() + job.history().unsavedSeconds();
-        for (NodeShare piece : held.placement()) {
-            heldOn.get(candidates.hardware().indexOf(piece.node()))
+        for (NodeShare share : heldAllocation.placement()) {
+            heldOn.get(candidates.clusterIndex().indexOf(share.node()))
                     .add(new Held(
-                            piece.slots(),
+                            share.slots(),
                             end,
                             stop,
-                            lost * held.configuration().slots()));
+                            lost * heldAllocation.configuration().slots()));
         }
     }
 
-    private double stopTime(Job job, Allocation held, double end) {
+    private double stopTime(Job job, Allocation heldAllocation, double end) {
         if (!job.spec().preemptible()) {
             return Double.POSITIVE_INFINITY;
         }
@@ -87,8 +87,8 @@ final class Releases {
             return end;
         }
         double stop = Math.max(
-                held.since() + job.spec().protectionSeconds(),
-                candidates.limits().stintEnd(job, held));
+                heldAllocation.since() + job.spec().protectionSeconds(),
+                candidates.limits().stintEnd(job, heldAllocation));
         return Math.min(end, Math.max(now, stop));
     }
 
@@ -111,7 +111,7 @@ final class Releases {
     /** Returns the release on the nodes with the earliest times, at a tie the lowest costs. */
     private @Nullable Release earliest(Candidate candidate, Search search) {
         List<Integer> nodes =
-                candidates.hardware().classes().get(candidate.nodeClass()).nodes();
+                candidates.clusterIndex().classes().get(candidate.nodeClass()).nodes();
         Set<Integer> taken = new HashSet<>();
         double time = now;
         double cost = 0;
@@ -119,7 +119,7 @@ final class Releases {
             NodeRelease best = nodes.stream()
                     .filter(v -> candidate.access().contains(v)
                             && !taken.contains(v)
-                            && empty.holds(v, piece, candidates.host(candidate)))
+                            && emptyCluster.holds(v, piece, candidates.host(candidate)))
                     .map(v -> search.on(v, piece))
                     .filter(found -> Double.isFinite(found.time()))
                     .min(Comparator.comparingDouble(NodeRelease::time).thenComparingDouble(NodeRelease::cost))
@@ -132,13 +132,13 @@ final class Releases {
             cost += best.cost();
         }
         Set<String> ids = taken.stream()
-                .map(v -> candidates.hardware().nodes().get(v).id())
+                .map(v -> candidates.clusterIndex().nodes().get(v).id())
                 .collect(Collectors.toSet());
         return new Release(ids, time, cost);
     }
 
     private NodeRelease byEnds(int v, int piece) {
-        int slots = free.slots(v);
+        int slots = freeCluster.slots(v);
         double time = now;
         double idle = 0;
         int missing = piece - slots;
@@ -164,7 +164,7 @@ final class Releases {
     private NodeRelease byStops(int v, int piece) {
         double time = now;
         double cost = 0;
-        int missing = piece - free.slots(v);
+        int missing = piece - freeCluster.slots(v);
         for (Held other : heldOn.get(v).stream()
                 .sorted(Comparator.comparingDouble(Held::stop)
                         .thenComparingDouble(held -> held.stopCost() / held.slots()))

@@ -12,15 +12,15 @@ import java.util.List;
 @FunctionalInterface
 public interface Solver {
     /**
-     * Returns the best plan found within {@code effort}.
+     * Returns the best plan found within {@code budget}.
      *
-     * @param commitments commitments that hold together; every plan meets them
-     * @param filled greedy plan, as start and fallback
+     * @param obligations commitments that hold together; every plan meets them
+     * @param filledPlacement greedy plan, as start and fallback
      */
     SolveResult solve(
             CandidateSet candidates,
-            List<Obligation> commitments,
-            PartialPlacement filled,
-            RemainingBudget effort,
+            List<Obligation> obligations,
+            PartialPlacement filledPlacement,
+            RemainingBudget budget,
             StepTimer steps);
 }

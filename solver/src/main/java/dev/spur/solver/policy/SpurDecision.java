@@ -14,13 +14,13 @@ import java.util.OptionalDouble;
 /** Decision of Spur's own policy. */
 final class SpurDecision implements Decision {
     private final CandidateSet candidates;
-    private final SolveResult outcome;
+    private final SolveResult result;
     private final PlanWriter writer;
     private final StepTimer steps;
 
-    SpurDecision(CandidateSet candidates, SolveResult outcome, PlanWriter writer, StepTimer steps) {
+    SpurDecision(CandidateSet candidates, SolveResult result, PlanWriter writer, StepTimer steps) {
         this.candidates = candidates;
-        this.outcome = outcome;
+        this.result = result;
         this.writer = writer;
         this.steps = steps;
     }
@@ -28,9 +28,9 @@ final class SpurDecision implements Decision {
     @Override
     public Map<String, Allocation> allocations() {
         Map<String, Allocation> byId = new HashMap<>();
-        outcome.placement()
+        result.placement()
                 .allocations()
-                .forEach((j, given) -> byId.put(candidates.job(j).id(), given));
+                .forEach((j, allocation) -> byId.put(candidates.job(j).id(), allocation));
         return byId;
     }
 

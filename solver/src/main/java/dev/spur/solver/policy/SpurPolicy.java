@@ -24,11 +24,11 @@ final class SpurPolicy implements Policy {
     private static final double MAX_LOSS = 1e-6;
 
     private final String name;
-    private final Solver method;
+    private final Solver solver;
 
-    SpurPolicy(String name, Solver method) {
+    SpurPolicy(String name, Solver solver) {
         this.name = name;
-        this.method = method;
+        this.solver = solver;
     }
 
     @Override
@@ -46,11 +46,11 @@ final class SpurPolicy implements Policy {
         private final StepTimer steps = new StepTimer();
         private final RoundProblem problem;
         private final CandidateSet candidates;
-        private final RemainingBudget effort;
+        private final RemainingBudget budget;
 
         Round(RoundProblem problem) {
             this.problem = problem;
-            this.effort = new RemainingBudget(problem.settings().budget(), steps::seconds);
+            this.budget = new RemainingBudget(problem.settings().budget(), steps::seconds);
             this.candidates = steps.time("candidates", () -> CandidateGenerator.generate(problem));
         }
 
@@ -59,40 +59,46 @@ final class SpurPolicy implements Policy {
             if (classes.size() > 1) {
                 return decideByClass(classes);
             }
-            List<Obligation> commitments = steps.time("obligations", () -> selectObligations(candidates));
+            List<Obligation> obligations = steps.time("obligations", () -> selectObligations(candidates));
             OverdueJobs overdue = new OverdueJobs(candidates);
-            StarvationReservation turn = overdue.reservation();
-            if (turn != null) {
-                CandidateSet remaining =
-                        steps.time("candidates", () -> CandidateGenerator.generate(problem, turn.startByNode()));
+            StarvationReservation starvationReservation = overdue.reservation();
+            if (starvationReservation != null) {
+                CandidateSet remaining = steps.time(
+                        "candidates", () -> CandidateGenerator.generate(problem, starvationReservation.startByNode()));
                 List<Obligation> remainingCommitments = steps.time("obligations", () -> selectObligations(remaining));
-                if (overdue.isReservationSafe(commitments, remainingCommitments)) {
-                    return decide(remaining, remainingCommitments, turn);
+                if (overdue.isReservationSafe(obligations, remainingCommitments)) {
+                    return decide(remaining, remainingCommitments, starvationReservation);
                 }
             }
-            return decide(candidates, commitments, null);
+            return decide(candidates, obligations, null);
         }
 
         /**
          * Decides the classes one by one. Nodes are reserved for a starving job if this costs no higher class anything.
          */
         private Decision decideByClass(List<Integer> classes) {
-            effort.beginSolving();
-            ClassLoop loop = new ClassLoop(method, candidates, classes, effort, steps);
-            SolveResult outcome = loop.solve();
+            budget.beginSolving();
+            ClassLoop loop = new ClassLoop(solver, candidates, classes, budget, steps);
+            SolveResult result = loop.solve();
             OverdueJobs overdue = new OverdueJobs(candidates);
-            StarvationReservation turn = overdue.reservation();
-            if (turn != null) {
-                CandidateSet remaining =
-                        steps.time("candidates", () -> CandidateGenerator.generate(problem, turn.startByNode()));
-                ClassLoop second = new ClassLoop(method, remaining, classes, effort, steps);
+            StarvationReservation starvationReservation = overdue.reservation();
+            if (starvationReservation != null) {
+                CandidateSet remaining = steps.time(
+                        "candidates", () -> CandidateGenerator.generate(problem, starvationReservation.startByNode()));
+                ClassLoop second = new ClassLoop(solver, remaining, classes, budget, steps);
                 SolveResult reserved = second.solve();
                 if (overdue.isReservationSafe(loop.commitments(), second.commitments())
-                        && costsNothing(candidates.job(turn.job()).spec().priority(), loop, second)) {
-                    return decision(remaining, reserved, turn);
+                        && costsNothing(
+                                candidates
+                                        .job(starvationReservation.job())
+                                        .spec()
+                                        .priority(),
+                                loop,
+                                second)) {
+                    return decision(remaining, reserved, starvationReservation);
                 }
             }
-            return decision(candidates, outcome, null);
+            return decision(candidates, result, null);
         }
 
         /** Returns whether each class above {@code priority} has the same value in both loops. */
@@ -103,40 +109,72 @@ final class SpurPolicy implements Policy {
                             >= entry.getValue() - MAX_LOSS * Math.max(1, Math.abs(entry.getValue())));
         }
 
-        /** Returns the decision over the candidates {@code offered}; reasons consider all candidates. */
+        /** Returns the decision over the candidates {@code offeredCandidates}; reasons consider all candidates. */
         private Decision decide(
-                CandidateSet offered, List<Obligation> commitments, @Nullable StarvationReservation turn) {
-            PartialPlacement filled = steps.time("greedy", () -> GreedyFill.fill(offered));
-            effort.beginSolving();
-            SolveResult outcome = solve(offered, commitments, filled);
-            return decision(offered, outcome, turn);
+                CandidateSet offeredCandidates,
+                List<Obligation> obligations,
+                @Nullable StarvationReservation starvationReservation) {
+            PartialPlacement filledPlacement = steps.time("greedy", () -> GreedyFill.fill(offeredCandidates));
+            budget.beginSolving();
+            SolveResult result = solve(offeredCandidates, obligations, filledPlacement);
+            return decision(offeredCandidates, result, starvationReservation);
         }
 
-        private Decision decision(CandidateSet offered, SolveResult outcome, @Nullable StarvationReservation turn) {
-            PlanWriter writer = new PlanWriter(candidates, offered, outcome, effort.spentWork(), turn);
-            return new SpurDecision(candidates, outcome, writer, steps);
+        private Decision decision(
+                CandidateSet offeredCandidates,
+                SolveResult result,
+                @Nullable StarvationReservation starvationReservation) {
+            PlanWriter writer =
+                    new PlanWriter(candidates, offeredCandidates, result, budget.spentWork(), starvationReservation);
+            return new SpurDecision(candidates, result, writer, steps);
         }
 
         /**
-         * Commitments are selected without placement. If they have no placement, only guaranteed deadlines are kept, or
-         * none.
+         * Commitments are selected without placement. If they have no placement together, the guaranteed deadlines and
+         * those that the plan meets count; then the guaranteed ones alone; at last only those that a plan meets.
          */
-        private SolveResult solve(CandidateSet offered, List<Obligation> commitments, PartialPlacement filled) {
-            SolveResult outcome = method.solve(offered, commitments, filled, effort, steps);
-            if (outcome.meets(offered, commitments)) {
-                return outcome;
+        private SolveResult solve(
+                CandidateSet offeredCandidates, List<Obligation> obligations, PartialPlacement filledPlacement) {
+            SolveResult first = solver.solve(offeredCandidates, obligations, filledPlacement, budget, steps);
+            if (first.meets(offeredCandidates, obligations)) {
+                return first;
             }
-            List<Obligation> guaranteed = commitments.stream()
-                    .filter(obligation -> offered.job(obligation.job()).deadlineStatus() == DeadlineStatus.GUARANTEED)
+            List<Obligation> guaranteedOrMet = obligations.stream()
+                    .filter(obligation -> isGuaranteed(offeredCandidates, obligation)
+                            || first.meets(offeredCandidates, List.of(obligation)))
                     .toList();
-            outcome = method.solve(offered, guaranteed, filled, effort, steps);
-            return outcome.meets(offered, guaranteed)
-                    ? outcome
-                    : method.solve(offered, List.of(), filled, effort, steps);
+            SolveResult second = solveFewer(offeredCandidates, guaranteedOrMet, obligations, first);
+            if (second.meets(offeredCandidates, guaranteedOrMet)) {
+                return second;
+            }
+            List<Obligation> guaranteed = guaranteedOrMet.stream()
+                    .filter(obligation -> isGuaranteed(offeredCandidates, obligation))
+                    .toList();
+            SolveResult third = solveFewer(offeredCandidates, guaranteed, guaranteedOrMet, second);
+            return third.meets(offeredCandidates, guaranteed)
+                    ? third
+                    : solve(offeredCandidates, third.met(offeredCandidates, obligations), third);
         }
 
-        private List<Obligation> selectObligations(CandidateSet offered) {
-            return new CommitmentSelection(offered, effort).select(List.of(), j -> true);
+        /** Solves the program with {@code fewer} of the commitments of {@code result}, unless these are all of them. */
+        private SolveResult solveFewer(
+                CandidateSet offeredCandidates, List<Obligation> fewer, List<Obligation> all, SolveResult result) {
+            return fewer.size() == all.size() ? result : solve(offeredCandidates, fewer, result);
+        }
+
+        private static boolean isGuaranteed(CandidateSet offeredCandidates, Obligation obligation) {
+            return offeredCandidates.job(obligation.job()).deadlineStatus() == DeadlineStatus.GUARANTEED;
+        }
+
+        /** Solves the program again, from the plan of {@code result}. */
+        private SolveResult solve(CandidateSet offeredCandidates, List<Obligation> obligations, SolveResult result) {
+            PartialPlacement startPlacement =
+                    StandingPlan.of(offeredCandidates, result.placement()).partialPlacement();
+            return solver.solve(offeredCandidates, obligations, startPlacement, budget, steps);
+        }
+
+        private List<Obligation> selectObligations(CandidateSet offeredCandidates) {
+            return new CommitmentSelection(offeredCandidates, budget).select(List.of(), j -> true);
         }
     }
 }

@@ -1,20 +1,22 @@
 package dev.spur.solver.policy;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.GreedyFill;
 import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.placement.PlacementResult;
 import dev.spur.solver.placement.Placer;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
- * Plan between two stages of a solve by classes.
+ * Plan from which another solve starts.
  *
  * @param choice candidate by job, -1 for waiting; not to be changed
  * @param nodes nodes of the fresh candidates by job, one for each piece
@@ -32,9 +34,15 @@ record StandingPlan(int[] choice, Map<Integer, List<Integer>> nodes, PlacementRe
         return new StandingPlan(choice, Map.of(), Placer.place(candidates, choice));
     }
 
-    /** Returns the plan of {@code start}, whose nodes are known. */
-    static StandingPlan of(CandidateSet candidates, PartialPlacement start) {
-        return new StandingPlan(start.choice(), start.nodes(), Placer.place(candidates, start));
+    /** Returns the choice with the nodes of the fresh candidates. */
+    PartialPlacement partialPlacement() {
+        return new PartialPlacement(choice, nodes);
+    }
+
+    /** Returns the plan of {@code startPlacement}, whose nodes are known. */
+    static StandingPlan of(CandidateSet candidates, PartialPlacement startPlacement) {
+        return new StandingPlan(
+                startPlacement.choice(), startPlacement.nodes(), Placer.place(candidates, startPlacement));
     }
 
     /** Returns the plan with the allocations of {@code placement}, each of which is one of {@code candidates}. */
@@ -42,32 +50,36 @@ record StandingPlan(int[] choice, Map<Integer, List<Integer>> nodes, PlacementRe
         int[] choice = new int[candidates.jobs()];
         Arrays.fill(choice, -1);
         Map<Integer, List<Integer>> nodes = new HashMap<>();
-        placement.allocations().forEach((j, given) -> {
-            choice[j] = candidateOf(candidates, j, given);
+        placement.allocations().forEach((j, allocation) -> {
+            choice[j] = candidateOf(candidates, j, allocation);
             if (!candidates.get(choice[j]).isRetained()) {
-                nodes.put(j, PartialPlacement.nodesOf(given, candidates.hardware()));
+                nodes.put(j, PartialPlacement.nodesOf(allocation, candidates.clusterIndex()));
             }
         });
         return new StandingPlan(choice, nodes, placement);
     }
 
-    private static int candidateOf(CandidateSet candidates, int j, Allocation given) {
+    private static int candidateOf(CandidateSet candidates, int j, Allocation allocation) {
         int retained = candidates.retainedCandidate(j);
-        if (retained >= 0 && candidates.job(j).changeTo(given).keepsProcesses()) {
+        if (retained >= 0 && candidates.job(j).changeTo(allocation).keepsProcesses()) {
             return retained;
         }
-        int node = candidates.hardware().indexOf(given.placement().get(0).node());
-        List<Integer> alike = new ArrayList<>();
-        for (int c = candidates.first(j); c < candidates.end(j); c++) {
-            Candidate candidate = candidates.get(c);
-            if (!candidate.isRetained() && candidate.configuration().equals(given.configuration())) {
-                alike.add(c);
-            }
-        }
-        return alike.stream()
-                .filter(c ->
-                        candidates.get(c).nodeClass() == candidates.hardware().classOf(node))
-                .findFirst()
-                .orElseGet(() -> alike.get(0));
+        List<Integer> nodes = PartialPlacement.nodesOf(allocation, candidates.clusterIndex());
+        return IntStream.range(candidates.first(j), candidates.end(j))
+                .filter(c -> provides(candidates, c, allocation.configuration(), nodes))
+                .boxed()
+                .max(Comparator.comparingDouble(c -> candidates.get(c).utility()))
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "job %s has no candidate %s".formatted(candidates.job(j).id(), allocation)));
+    }
+
+    /** Returns whether {@code c} is a fresh candidate with {@code configuration} that may take {@code nodes}. */
+    private static boolean provides(CandidateSet candidates, int c, Configuration configuration, List<Integer> nodes) {
+        Candidate candidate = candidates.get(c);
+        return !candidate.isRetained()
+                && candidate.configuration().equals(configuration)
+                && nodes.stream()
+                        .allMatch(v -> candidates.clusterIndex().classOf(v) == candidate.nodeClass()
+                                && candidate.access().contains(v));
     }
 }

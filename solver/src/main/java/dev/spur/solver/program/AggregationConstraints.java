@@ -3,6 +3,7 @@ package dev.spur.solver.program;
 import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
+import dev.spur.model.round.RoundConstraint;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -14,16 +15,16 @@ final class AggregationConstraints {
     private AggregationConstraints() {}
 
     /** Adds the rows of the pools with demand. */
-    static void aggregationIsNotOversubscribed(CpModel model, VariableFixing fixing, CandidateVariables x) {
+    static void aggregationIsNotOversubscribed(CpModel model, VariableFixing fixing, CandidateVariables variables) {
         Map<String, LinearExprBuilder> demand = new LinkedHashMap<>();
-        x.forEach((candidate, chosen) -> {
+        variables.forEach((candidate, chosen) -> {
             long thousandths = candidate.configuration().aggregationThousandths();
             if (thousandths > 0) {
                 demand.computeIfAbsent(candidate.configuration().pool(), pool -> LinearExpr.newBuilder())
                         .addTerm(chosen, thousandths);
             }
         });
-        demand.forEach(
-                (pool, sum) -> model.addLessOrEqual(sum, fixing.residual().aggregation(pool)));
+        demand.forEach((pool, sum) -> ConstraintNames.set(
+                model.addLessOrEqual(sum, fixing.residual().aggregation(pool)), RoundConstraint.AGGREGATION));
     }
 }

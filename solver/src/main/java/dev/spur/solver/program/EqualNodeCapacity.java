@@ -4,7 +4,8 @@ import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
-import dev.spur.solver.constraint.NodeShareKind;
+import dev.spur.model.round.RoundConstraint;
+import dev.spur.solver.resource.NodeShareKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -42,7 +43,7 @@ final class EqualNodeCapacity implements NodeCapacity {
 
     /** Patterns used <= nodes. */
     private void nodesAreCutByPatterns(CpModel model) {
-        model.addLessOrEqual(LinearExpr.sum(times), nodes.size());
+        ConstraintNames.set(model.addLessOrEqual(LinearExpr.sum(times), nodes.size()), RoundConstraint.SLOTS);
     }
 
     @Override

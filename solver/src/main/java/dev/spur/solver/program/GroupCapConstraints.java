@@ -3,6 +3,7 @@ package dev.spur.solver.program;
 import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
+import dev.spur.model.round.RoundConstraint;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.group.GroupUsage;
@@ -17,11 +18,11 @@ final class GroupCapConstraints {
     private GroupCapConstraints() {}
 
     /** Adds the rows of the groups with open candidates. */
-    static void groupsStayWithinTheirCaps(CpModel model, VariableFixing fixing, CandidateVariables x) {
+    static void groupsStayWithinTheirCaps(CpModel model, VariableFixing fixing, CandidateVariables variables) {
         CandidateSet candidates = fixing.candidates();
         Map<GroupCaps.Cap, LinearExprBuilder> slots = new LinkedHashMap<>();
         Map<GroupCaps.Cap, LinearExprBuilder> jobs = new LinkedHashMap<>();
-        x.forEach((candidate, chosen) -> {
+        variables.forEach((candidate, chosen) -> {
             GroupCaps.Cap cap = candidates.groups().of(candidates.job(candidate.job()));
             if (cap != null) {
                 slots.computeIfAbsent(cap, k -> LinearExpr.newBuilder()).addTerm(chosen, candidate.slots());
@@ -35,7 +36,7 @@ final class GroupCapConstraints {
 
     private static void atMost(CpModel model, LinearExprBuilder sum, long left) {
         if (left < GroupCaps.NO_LIMIT) {
-            model.addLessOrEqual(sum, left);
+            ConstraintNames.set(model.addLessOrEqual(sum, left), RoundConstraint.GROUP_CAPS);
         }
     }
 }

@@ -12,12 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Integer program of a neighborhood: a few jobs on a few nodes, with all other jobs fixed. */
 public final class NeighborhoodProgram {
-    /**
-     * Level of CP-SAT at which the linear relaxation contains every row, with cuts. It solves neighborhoods in a
-     * fraction of the work.
-     */
-    private static final int ALL_ROWS = 2;
-
     private final RoundProgram program;
     private final CpSolver solver = SolverFactory.cpSat();
 
@@ -32,8 +26,8 @@ public final class NeighborhoodProgram {
     }
 
     /** Passes the present choice to the solver as a hint. */
-    public void hint(PartialPlacement present) {
-        program.hint(present);
+    public void hint(PartialPlacement presentPlacement) {
+        program.hint(presentPlacement);
     }
 
     /**
@@ -50,7 +44,7 @@ public final class NeighborhoodProgram {
                 .setMaxTimeInSeconds(budget.wallSeconds())
                 .setNumWorkers(1)
                 .setRandomSeed(budget.seed())
-                .setLinearizationLevel(ALL_ROWS)
+                .setLinearizationLevel(RoundProgram.ALL_ROWS)
                 .setSymmetryLevel(0)
                 // Without probing, CP-SAT may report a feasible program as infeasible. Here this only costs a better
                 // plan.

@@ -2,7 +2,7 @@ package dev.spur.solver.program;
 
 import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.LinearExpr;
-import dev.spur.solver.constraint.NodeShareKind;
+import dev.spur.solver.resource.NodeShareKind;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ObjIntConsumer;

@@ -9,14 +9,15 @@ import com.google.ortools.sat.LinearExprBuilder;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.job.HostDemand;
+import dev.spur.model.round.RoundConstraint;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.constraint.MaximalPatterns;
-import dev.spur.solver.constraint.NodeShareKind;
-import dev.spur.solver.constraint.ResidualNode;
 import dev.spur.solver.placement.HostUnits;
 import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.program.SingleNodeCapacity.KeptShare;
+import dev.spur.solver.resource.MaximalPatterns;
+import dev.spur.solver.resource.NodeShareKind;
+import dev.spur.solver.resource.ResidualNode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -48,15 +49,15 @@ final class NodeCapacityConstraints {
     private final CpModel model;
     private final CandidateSet candidates;
     private final ResidualCluster residual;
-    private final CandidateVariables x;
+    private final CandidateVariables variables;
     /** Open candidates that are not kept, by class. */
     private final Map<Integer, List<Integer>> fresh = new HashMap<>();
     /** Allocations that could be kept, by node. */
-    private final Map<Integer, List<KeptShare>> keepers = new HashMap<>();
+    private final Map<Integer, List<KeptShare>> shares = new HashMap<>();
     /** Classes with kinds of pieces by host demand: each host has rows of its own. */
     private final Set<Integer> bindingHosts = new TreeSet<>();
     /** Nodes to cut, by class. */
-    private final Map<Integer, List<NodeCapacity>> sources = new TreeMap<>();
+    private final Map<Integer, List<NodeCapacity>> capacities = new TreeMap<>();
 
     /**
      * Adds the constraints.
@@ -68,18 +69,18 @@ final class NodeCapacityConstraints {
     NodeCapacityConstraints(
             CpModel model,
             VariableFixing fixing,
-            CandidateVariables x,
+            CandidateVariables variables,
             Collection<Integer> nodes,
             int mostHostVariables) {
         this.model = model;
         this.candidates = fixing.candidates();
         this.residual = fixing.residual().cluster();
-        this.x = x;
-        x.all().forEach(this::sort);
+        this.variables = variables;
+        variables.all().forEach(this::sort);
         Map<Integer, List<Integer>> byClass = new TreeMap<>();
         for (int v : nodes) {
-            int nodeClass = candidates.hardware().classOf(v);
-            if (keepers.containsKey(v) || (residual.slots(v) > 0 && fresh.containsKey(nodeClass))) {
+            int nodeClass = candidates.clusterIndex().classOf(v);
+            if (shares.containsKey(v) || (residual.slots(v) > 0 && fresh.containsKey(nodeClass))) {
                 byClass.computeIfAbsent(nodeClass, k -> new ArrayList<>()).add(v);
             }
         }
@@ -89,14 +90,14 @@ final class NodeCapacityConstraints {
     }
 
     private void sort(int c, BoolVar chosen) {
-        Allocation held = candidates.job(candidates.get(c).job()).allocation();
+        Allocation heldAllocation = candidates.job(candidates.get(c).job()).allocation();
         if (!candidates.get(c).isRetained()) {
             fresh.computeIfAbsent(candidates.get(c).nodeClass(), k -> new ArrayList<>())
                     .add(c);
-        } else if (held != null) {
-            for (NodeShare piece : held.placement()) {
-                keepers.computeIfAbsent(candidates.hardware().indexOf(piece.node()), v -> new ArrayList<>())
-                        .add(new KeptShare(chosen, piece.slots(), demand(c)));
+        } else if (heldAllocation != null) {
+            for (NodeShare share : heldAllocation.placement()) {
+                shares.computeIfAbsent(candidates.clusterIndex().indexOf(share.node()), v -> new ArrayList<>())
+                        .add(new KeptShare(chosen, share.slots(), demand(c)));
             }
         }
     }
@@ -115,7 +116,7 @@ final class NodeCapacityConstraints {
         List<NodeCapacity> own = new ArrayList<>();
         Map<ResidualNode, List<Integer>> equal = new LinkedHashMap<>();
         for (int v : nodes) {
-            if (bindingHosts.contains(nodeClass) || keepers.containsKey(v)) {
+            if (bindingHosts.contains(nodeClass) || shares.containsKey(v)) {
                 own.add(single(v, kinds));
             } else {
                 equal.computeIfAbsent(
@@ -124,7 +125,7 @@ final class NodeCapacityConstraints {
             }
         }
         equal.forEach((node, same) -> own.addAll(equal(node, same, kinds)));
-        sources.put(nodeClass, own);
+        capacities.put(nodeClass, own);
     }
 
     private List<Integer> freshOn(int nodeClass) {
@@ -132,7 +133,7 @@ final class NodeCapacityConstraints {
     }
 
     private List<KeptShare> keepersOn(int v) {
-        return keepers.getOrDefault(v, List.of());
+        return shares.getOrDefault(v, List.of());
     }
 
     private List<NodeShareKind> kinds(int nodeClass) {
@@ -183,7 +184,8 @@ final class NodeCapacityConstraints {
             int nodeClass, List<Integer> nodes, ToDoubleFunction<HostDemand> demand, IntToDoubleFunction left) {
         LinearExprBuilder used = LinearExpr.newBuilder();
         for (int c : freshOn(nodeClass)) {
-            used.addTerm(x.get(c), HostUnits.demand(candidates.get(c).slots() * demand.applyAsDouble(demand(c))));
+            used.addTerm(
+                    variables.get(c), HostUnits.demand(candidates.get(c).slots() * demand.applyAsDouble(demand(c))));
         }
         long supply = 0;
         for (int v : nodes) {
@@ -193,15 +195,16 @@ final class NodeCapacityConstraints {
                         keeper.variable(), HostUnits.demand(keeper.slots() * demand.applyAsDouble(keeper.demand())));
             }
         }
-        model.addLessOrEqual(used, supply);
+        ConstraintNames.set(model.addLessOrEqual(used, supply), RoundConstraint.HOSTS);
     }
 
     /** For each class and kind: pieces of chosen candidates that are not kept <= pieces cut. */
     private void piecesAreCut() {
         Map<Place, LinearExprBuilder> needed = new LinkedHashMap<>();
         forEachPieces((c, place, count) ->
-                needed.computeIfAbsent(place, p -> LinearExpr.newBuilder()).addTerm(x.get(c), count));
-        needed.forEach((place, pieces) -> model.addLessOrEqual(pieces, over(place, NodeCapacity::pieces)));
+                needed.computeIfAbsent(place, p -> LinearExpr.newBuilder()).addTerm(variables.get(c), count));
+        needed.forEach((place, pieces) -> ConstraintNames.set(
+                model.addLessOrEqual(pieces, over(place, NodeCapacity::pieces)), RoundConstraint.SLOTS));
     }
 
     /**
@@ -212,15 +215,17 @@ final class NodeCapacityConstraints {
         Map<Place, LinearExpr> providers = new HashMap<>();
         forEachPieces((c, place, count) -> {
             if (count > 1 && 2 * place.kind().size() <= maxNodeSlots(place)) {
-                model.addLessOrEqual(
-                        LinearExpr.term(x.get(c), count),
-                        providers.computeIfAbsent(place, p -> over(p, NodeCapacity::nodesWith)));
+                ConstraintNames.set(
+                        model.addLessOrEqual(
+                                LinearExpr.term(variables.get(c), count),
+                                providers.computeIfAbsent(place, p -> over(p, NodeCapacity::nodesWith))),
+                        RoundConstraint.SLOTS);
             }
         });
     }
 
     private int maxNodeSlots(Place place) {
-        return candidates.hardware().classes().get(place.nodeClass()).maxNodeSlots();
+        return candidates.clusterIndex().classes().get(place.nodeClass()).maxNodeSlots();
     }
 
     private interface PiecesConsumer {
@@ -234,7 +239,7 @@ final class NodeCapacityConstraints {
 
     private LinearExpr over(Place place, BiFunction<NodeCapacity, NodeShareKind, LinearExpr> term) {
         LinearExprBuilder sum = LinearExpr.newBuilder();
-        for (NodeCapacity source : sources.getOrDefault(place.nodeClass(), List.of())) {
+        for (NodeCapacity source : capacities.getOrDefault(place.nodeClass(), List.of())) {
             if (source.kinds().contains(place.kind())) {
                 sum.add(term.apply(source, place.kind()));
             }
@@ -271,7 +276,7 @@ final class NodeCapacityConstraints {
             }
         });
         ObjIntConsumer<IntVar> hint = model::addHint;
-        sources.values().forEach(own -> own.forEach(source -> source.hint(byNode, hint)));
+        capacities.values().forEach(own -> own.forEach(source -> source.hint(byNode, hint)));
     }
 
     /**
@@ -281,13 +286,13 @@ final class NodeCapacityConstraints {
     @Nullable
     Map<Integer, List<Integer>> placements(CpSolver solution) {
         Map<Place, Map<Integer, Long>> left = new HashMap<>();
-        sources.forEach((nodeClass, own) -> own.forEach(source -> source.cut(solution::value)
+        capacities.forEach((nodeClass, own) -> own.forEach(source -> source.cut(solution::value)
                 .forEach((v, pieces) -> pieces.forEach(
                         (kind, count) -> left.computeIfAbsent(new Place(nodeClass, kind), p -> new LinkedHashMap<>())
                                 .put(v, count)))));
         Map<Integer, List<Integer>> placed = new LinkedHashMap<>();
-        List<Integer> widestFirst = x.all().keySet().stream()
-                .filter(c -> solution.booleanValue(x.get(c)))
+        List<Integer> widestFirst = variables.all().keySet().stream()
+                .filter(c -> solution.booleanValue(variables.get(c)))
                 .sorted(Comparator.comparingInt(
                         c -> -candidates.get(c).configuration().nodes()))
                 .toList();

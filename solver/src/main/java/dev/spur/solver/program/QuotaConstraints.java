@@ -5,6 +5,7 @@ import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundConstraint;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.quota.QuotaSystem;
@@ -26,13 +27,13 @@ final class QuotaConstraints {
     private final @Nullable IntVar[] claims;
 
     /** Adds the rows of the accounts with open candidates. */
-    QuotaConstraints(CpModel model, VariableFixing fixing, CandidateVariables x) {
+    QuotaConstraints(CpModel model, VariableFixing fixing, CandidateVariables variables) {
         this.model = model;
         this.candidates = fixing.candidates();
         this.quotas = candidates.quotas();
         this.claims = new IntVar[quotas.size()];
         LinearExprBuilder[] use = new LinearExprBuilder[quotas.size()];
-        x.forEach((candidate, chosen) -> {
+        variables.forEach((candidate, chosen) -> {
             for (int a : accountsOf(candidate)) {
                 if (a >= 0) {
                     of(use, a).addTerm(chosen, candidate.slots());
@@ -47,19 +48,19 @@ final class QuotaConstraints {
         }
     }
 
-    private void quotaHolds(int a, LinearExprBuilder[] use, QuotaUsage fixed) {
+    private void quotaHolds(int a, LinearExprBuilder[] use, QuotaUsage fixedUsage) {
         Account account = quotas.account(a);
-        LinearExprBuilder own = of(use, a).add(fixed.use(a));
+        LinearExprBuilder own = of(use, a).add(fixedUsage.use(a));
         if (account.limit() < Integer.MAX_VALUE) {
-            model.addLessOrEqual(own, account.limit());
+            ConstraintNames.set(model.addLessOrEqual(own, account.limit()), RoundConstraint.QUOTAS);
         }
         if (quotas.above(a) >= 0) {
             IntVar claim = model.newIntVar(
                     account.retained(), Integer.MAX_VALUE, "b[" + account.type() + "," + account.name() + "]");
-            model.addLessOrEqual(own, claim);
+            ConstraintNames.set(model.addLessOrEqual(own, claim), RoundConstraint.QUOTAS);
             claims[a] = claim;
             // The use of the account above by fixed jobs contains the claim without open jobs.
-            of(use, quotas.above(a)).add(claim).add(-fixed.claim(a));
+            of(use, quotas.above(a)).add(claim).add(-fixedUsage.claim(a));
         }
     }
 

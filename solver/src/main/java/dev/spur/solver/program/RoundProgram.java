@@ -6,11 +6,12 @@ import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import com.google.ortools.sat.Literal;
+import dev.spur.model.round.RoundConstraint;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.constraint.RestartLimit;
 import dev.spur.solver.nativelib.NativeSolver;
 import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.placement.StallLoss;
+import dev.spur.solver.resource.RestartLimit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -37,10 +38,16 @@ public final class RoundProgram {
     /** Number of variables of a class of nodes beyond which its hosts are limited only in total. */
     private static final int MAX_HOST_VARIABLES = 20_000;
 
+    /**
+     * Level of CP-SAT at which its linear relaxation contains every row, with cuts. With the default level, the bound
+     * of a round with several node classes and host demands may stay at more than twice the optimum.
+     */
+    public static final int ALL_ROWS = 2;
+
     private final CpModel program = new CpModel();
     private final VariableFixing fixing;
     private final CandidateSet candidates;
-    private final CandidateVariables x;
+    private final CandidateVariables variables;
     private final NodeCapacityConstraints nodes;
     private final QuotaConstraints quotas;
     private final double scale;
@@ -63,28 +70,33 @@ public final class RoundProgram {
     RoundProgram(VariableFixing fixing, Collection<Integer> nodes, int mostHostVariables) {
         this.fixing = fixing;
         this.candidates = fixing.candidates();
-        this.x = new CandidateVariables(program, fixing);
+        this.variables = new CandidateVariables(program, fixing);
         this.scale = scale(candidates);
-        this.nodes = new NodeCapacityConstraints(program, fixing, x, nodes, mostHostVariables);
-        AggregationConstraints.aggregationIsNotOversubscribed(program, fixing, x);
-        this.quotas = new QuotaConstraints(program, fixing, x);
-        GroupCapConstraints.groupsStayWithinTheirCaps(program, fixing, x);
+        this.nodes = new NodeCapacityConstraints(program, fixing, variables, nodes, mostHostVariables);
+        AggregationConstraints.aggregationIsNotOversubscribed(program, fixing, variables);
+        this.quotas = new QuotaConstraints(program, fixing, variables);
+        GroupCapConstraints.groupsStayWithinTheirCaps(program, fixing, variables);
         restartsStayWithinTheLimit();
         this.rows = program.getBuilder().getConstraintsCount();
         eachJobRunsInAtMostOneConfiguration();
     }
 
     private static List<Integer> allNodes(CandidateSet candidates) {
-        return IntStream.range(0, candidates.hardware().nodes().size()).boxed().toList();
+        return IntStream.range(0, candidates.clusterIndex().nodes().size())
+                .boxed()
+                .toList();
     }
 
     /** For each open job: chosen candidates <= 1. */
     private void eachJobRunsInAtMostOneConfiguration() {
-        fixing.open().values().forEach(own -> program.addAtMostOne(variables(own)));
+        fixing.open()
+                .values()
+                .forEach(own ->
+                        ConstraintNames.set(program.addAtMostOne(variables(own)), RoundConstraint.CONFIGURATION));
     }
 
     private Literal[] variables(int[] own) {
-        return IntStream.of(own).mapToObj(x::get).toArray(Literal[]::new);
+        return IntStream.of(own).mapToObj(variables::get).toArray(Literal[]::new);
     }
 
     /** Sum of {@code coefficient(c) * x[c]} <= capacity less the use by fixed jobs, as {@link RestartLimit} states. */
@@ -92,36 +104,44 @@ public final class RoundProgram {
         RestartLimit restarts = fixing.restarts();
         if (restarts.applies()) {
             LinearExprBuilder use = LinearExpr.newBuilder();
-            x.forEach((candidate, chosen) -> use.addTerm(chosen, restarts.coefficient(candidate)));
-            program.addLessOrEqual(use, restarts.capacity() - (long) restarts.use(fixing.choice()));
+            variables.forEach((candidate, chosen) -> use.addTerm(chosen, restarts.coefficient(candidate)));
+            ConstraintNames.set(
+                    program.addLessOrEqual(use, restarts.capacity() - (long) restarts.use(fixing.choice())),
+                    RoundConstraint.RESTARTS);
         }
     }
 
     /** For each commitment: one of its candidates is chosen. */
     public void obligationsAreMet(List<Obligation> obligations) {
-        obligations.forEach(obligation -> program.addBoolOr(literals(obligation).toArray(Literal[]::new)));
+        obligations.forEach(obligation -> ConstraintNames.set(
+                program.addBoolOr(literals(obligation).toArray(Literal[]::new)), RoundConstraint.COMMITMENT));
     }
 
     /** Conflict cut: not all of {@code together} are chosen, because no placement holds them. */
     public void isNotPlacedTogether(List<Integer> together) {
-        if (together.stream().allMatch(c -> x.isOpen(c) || fixing.isChosen(c))) {
-            program.addBoolOr(
-                    together.stream().filter(x::isOpen).map(c -> x.get(c).not()).toArray(Literal[]::new));
+        if (together.stream().allMatch(c -> variables.isOpen(c) || fixing.isChosen(c))) {
+            ConstraintNames.set(
+                    program.addBoolOr(together.stream()
+                            .filter(variables::isOpen)
+                            .map(c -> variables.get(c).not())
+                            .toArray(Literal[]::new)),
+                    RoundConstraint.SLOTS);
             rows++;
         }
     }
 
     /** Loss cut: if all candidates of {@code loss} are chosen, the objective loses its utility, once for each class. */
     public void stallsAreCharged(StallLoss loss) {
-        if (loss.candidates().stream().allMatch(c -> x.isOpen(c) || fixing.isChosen(c))) {
+        if (loss.candidates().stream().allMatch(c -> variables.isOpen(c) || fixing.isChosen(c))) {
             IntVar lost = losses.computeIfAbsent(
                     loss.nodeClass(), k -> program.newIntVar(0, (long) OBJECTIVE_RANGE, "lost[" + k + "]"));
             long amount = Math.min((long) OBJECTIVE_RANGE, (long) Math.floor(loss.utility() * scale));
             LinearExprBuilder excess = LinearExpr.newBuilder();
             excess.addTerm(lost, 1);
-            List<Integer> open = loss.candidates().stream().filter(x::isOpen).toList();
-            open.forEach(c -> excess.addTerm(x.get(c), -amount));
-            program.addGreaterOrEqual(excess, -amount * (open.size() - 1));
+            List<Integer> open =
+                    loss.candidates().stream().filter(variables::isOpen).toList();
+            open.forEach(c -> excess.addTerm(variables.get(c), -amount));
+            ConstraintNames.set(program.addGreaterOrEqual(excess, -amount * (open.size() - 1)), RoundConstraint.SLOTS);
             rows++;
         }
     }
@@ -133,7 +153,7 @@ public final class RoundProgram {
     public void maximizeWorth() {
         LinearExprBuilder sum = LinearExpr.newBuilder();
         losses.values().forEach(lost -> sum.addTerm(lost, -1));
-        x.forEach((candidate, chosen) -> sum.addTerm(chosen, Math.round(candidate.utility() * scale)));
+        variables.forEach((candidate, chosen) -> sum.addTerm(chosen, Math.round(candidate.utility() * scale)));
         for (int c : fixing.choice()) {
             sum.add(c < 0 ? 0 : Math.round(candidates.get(c).utility() * scale));
         }
@@ -151,25 +171,25 @@ public final class RoundProgram {
             BoolVar met = program.newBoolVar("met[" + i + "]");
             List<Literal> clause = literals(obligations.get(i));
             clause.add(met.not());
-            program.addBoolOr(clause.toArray(Literal[]::new));
+            ConstraintNames.set(program.addBoolOr(clause.toArray(Literal[]::new)), RoundConstraint.COMMITMENT);
             sum.addTerm(met, 1L << (obligations.size() - 1 - i));
         }
         program.maximize(sum);
     }
 
     /** Passes a choice to the solver as a hint. The hint is complete if the nodes of all pieces are known. */
-    public void hint(PartialPlacement present) {
+    public void hint(PartialPlacement presentPlacement) {
         program.clearHints();
         Map<Integer, List<Integer>> placed = new LinkedHashMap<>();
-        x.all().forEach((c, chosen) -> {
+        variables.all().forEach((c, chosen) -> {
             int j = candidates.get(c).job();
-            boolean isChosen = present.choice()[j] == c;
+            boolean isChosen = presentPlacement.choice()[j] == c;
             program.addHint(chosen, isChosen);
             if (isChosen && !candidates.get(c).isRetained()) {
-                placed.put(c, present.nodes().getOrDefault(j, List.of()));
+                placed.put(c, presentPlacement.nodes().getOrDefault(j, List.of()));
             }
         });
-        quotas.hint(present.choice());
+        quotas.hint(presentPlacement.choice());
         if (placed.values().stream().noneMatch(List::isEmpty)) {
             nodes.hint(placed);
         }
@@ -188,6 +208,11 @@ public final class RoundProgram {
     /** Returns the same for any program of {@code candidates}. */
     public static double roundingError(CandidateSet candidates) {
         return 0.5 * candidates.jobs() / scale(candidates);
+    }
+
+    /** Returns the number of rows by constraint. */
+    Map<RoundConstraint, Integer> rowsByConstraint() {
+        return ConstraintNames.counts(program);
     }
 
     /** Returns the number of constraints that couple jobs. */
@@ -210,7 +235,7 @@ public final class RoundProgram {
      */
     public int[] choice(Predicate<Literal> isTrue) {
         int[] choice = fixing.choice().clone();
-        x.all().forEach((c, chosen) -> {
+        variables.all().forEach((c, chosen) -> {
             if (isTrue.test(chosen)) {
                 choice[candidates.get(c).job()] = c;
             }
@@ -222,8 +247,8 @@ public final class RoundProgram {
     private List<Literal> literals(Obligation obligation) {
         List<Literal> literals = new ArrayList<>();
         for (int c : obligation.candidates()) {
-            if (x.isOpen(c)) {
-                literals.add(x.get(c));
+            if (variables.isOpen(c)) {
+                literals.add(variables.get(c));
             } else if (fixing.isChosen(c)) {
                 literals.add(program.trueLiteral());
             }

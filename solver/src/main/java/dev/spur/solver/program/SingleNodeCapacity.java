@@ -6,9 +6,10 @@ import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import dev.spur.model.job.HostDemand;
-import dev.spur.solver.constraint.NodeShareKind;
+import dev.spur.model.round.RoundConstraint;
 import dev.spur.solver.placement.HostUnits;
 import dev.spur.solver.placement.ResidualCluster;
+import dev.spur.solver.resource.NodeShareKind;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,17 +29,17 @@ final class SingleNodeCapacity implements NodeCapacity {
     private final CpModel model;
     private final ResidualCluster residual;
     private final int node;
-    private final List<KeptShare> keepers;
+    private final List<KeptShare> shares;
     private final Map<NodeShareKind, IntVar> cut = new LinkedHashMap<>();
     private final Map<NodeShareKind, BoolVar> isCut = new LinkedHashMap<>();
 
     /** @param kinds kinds of pieces of which the node holds at least one */
     SingleNodeCapacity(
-            CpModel model, ResidualCluster residual, int node, List<NodeShareKind> kinds, List<KeptShare> keepers) {
+            CpModel model, ResidualCluster residual, int node, List<NodeShareKind> kinds, List<KeptShare> shares) {
         this.model = model;
         this.residual = residual;
         this.node = node;
-        this.keepers = keepers;
+        this.shares = shares;
         for (NodeShareKind kind : kinds) {
             cut.put(kind, model.newIntVar(0, residual.slots(node) / kind.size(), "y[" + node + "," + kind + "]"));
         }
@@ -53,14 +54,14 @@ final class SingleNodeCapacity implements NodeCapacity {
     private void slotsAreNotOversubscribed() {
         LinearExprBuilder used = LinearExpr.newBuilder();
         cut.forEach((kind, pieces) -> used.addTerm(pieces, kind.size()));
-        keepers.forEach(keeper -> used.addTerm(keeper.variable(), keeper.slots()));
-        model.addLessOrEqual(used, residual.slots(node));
+        shares.forEach(keeper -> used.addTerm(keeper.variable(), keeper.slots()));
+        ConstraintNames.set(model.addLessOrEqual(used, residual.slots(node)), RoundConstraint.SLOTS);
     }
 
     private boolean isHostShort() {
         return Stream.concat(
                         cut.keySet().stream().map(NodeShareKind::demand),
-                        keepers.stream().map(KeptShare::demand))
+                        shares.stream().map(KeptShare::demand))
                 .anyMatch(demand -> !residual.holds(node, residual.slots(node), demand));
     }
 
@@ -72,9 +73,9 @@ final class SingleNodeCapacity implements NodeCapacity {
         LinearExprBuilder used = LinearExpr.newBuilder();
         cut.forEach((kind, pieces) ->
                 used.addTerm(pieces, HostUnits.demand(kind.size() * perSlot.applyAsDouble(kind.demand()))));
-        keepers.forEach(keeper -> used.addTerm(
+        shares.forEach(keeper -> used.addTerm(
                 keeper.variable(), HostUnits.demand(keeper.slots() * perSlot.applyAsDouble(keeper.demand()))));
-        model.addLessOrEqual(used, HostUnits.supply(left));
+        ConstraintNames.set(model.addLessOrEqual(used, HostUnits.supply(left)), RoundConstraint.HOSTS);
     }
 
     @Override
@@ -96,7 +97,7 @@ final class SingleNodeCapacity implements NodeCapacity {
 
     private BoolVar anyPiece(NodeShareKind kind) {
         BoolVar any = model.newBoolVar("v[" + node + "," + kind + "]");
-        model.addLessOrEqual(any, variable(kind));
+        ConstraintNames.set(model.addLessOrEqual(any, variable(kind)), RoundConstraint.SLOTS);
         return any;
     }
 

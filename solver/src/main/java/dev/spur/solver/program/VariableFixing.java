@@ -2,8 +2,8 @@ package dev.spur.solver.program;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.constraint.RestartLimit;
 import dev.spur.solver.placement.ResidualCapacity;
+import dev.spur.solver.resource.RestartLimit;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -46,10 +46,10 @@ public final class VariableFixing {
         Arrays.fill(choice, -1);
         ResidualCapacity residual = new ResidualCapacity(candidates);
         for (int j = 0; j < choice.length; j++) {
-            Allocation held = candidates.job(j).allocation();
-            if (held != null && candidates.isPinned(j)) {
+            Allocation heldAllocation = candidates.job(j).allocation();
+            if (heldAllocation != null && candidates.isPinned(j)) {
                 choice[j] = candidates.retainedCandidate(j);
-                residual.occupy(j, held);
+                residual.occupy(j, heldAllocation);
             } else {
                 open.put(
                         j,

@@ -66,9 +66,9 @@ public final class QuotaSystem {
     }
 
     private final TenantTree tree;
-    private final ReservedDemand need;
-    private final List<Account> roots = new ArrayList<>();
-    private final List<Account> rootsOfNonPreemptible = new ArrayList<>();
+    private final ReservedDemand demand;
+    private final List<Account> rootAccounts = new ArrayList<>();
+    private final List<Account> nonPreemptibleRootAccounts = new ArrayList<>();
     /** All accounts: those above come before those below. */
     private final List<Account> accounts = new ArrayList<>();
     /** Number of the account above, by number of the account; -1 for a root. */
@@ -89,7 +89,7 @@ public final class QuotaSystem {
         tree = new TenantTree(problem.tenants());
         boolean unlimited =
                 problem.tenants().stream().allMatch(tenant -> tenant.quotas().isEmpty());
-        need = new ReservedDemand(unlimited ? problem.withJobs(List.of()) : problem);
+        demand = new ReservedDemand(unlimited ? problem.withJobs(List.of()) : problem);
         if (unlimited) {
             above = new int[0];
             return;
@@ -97,18 +97,18 @@ public final class QuotaSystem {
         countPresent(problem);
         Set<String> types = new TreeSet<>();
         problem.tenants().forEach(tenant -> types.addAll(tenant.quotas().keySet()));
-        types.forEach(type -> siblings("all tenants", tree.roots(), type));
+        types.forEach(type -> siblings("all tenants", tree.rootTenants(), type));
         if (problem.settings().quotas().nonPreemptibleWithinNominal()) {
             types.forEach(type -> countWaiting(problem, type));
             waitingNonPreemptible.keySet().stream()
                     .sorted()
-                    .forEach(type -> tree.roots()
-                            .forEach(
-                                    tenant -> addNonPreemptible(tenant, type, new TreeSet<>(), rootsOfNonPreemptible)));
+                    .forEach(type -> tree.rootTenants()
+                            .forEach(tenant ->
+                                    addNonPreemptible(tenant, type, new TreeSet<>(), nonPreemptibleRootAccounts)));
         }
         List<Integer> parents = new ArrayList<>();
-        roots.forEach(root -> number(root, -1, parents, accountOf));
-        rootsOfNonPreemptible.forEach(root -> number(root, -1, parents, accountOfNonPreemptible));
+        rootAccounts.forEach(root -> number(root, -1, parents, accountOf));
+        nonPreemptibleRootAccounts.forEach(root -> number(root, -1, parents, accountOfNonPreemptible));
         above = parents.stream().mapToInt(Integer::intValue).toArray();
     }
 
@@ -129,8 +129,9 @@ public final class QuotaSystem {
         }
     }
 
-    private static void add(Map<String, Map<String, Long>> use, String tenant, Configuration held) {
-        use.computeIfAbsent(held.acceleratorType(), t -> new HashMap<>()).merge(tenant, (long) held.slots(), Long::sum);
+    private static void add(Map<String, Map<String, Long>> use, String tenant, Configuration heldConfiguration) {
+        use.computeIfAbsent(heldConfiguration.acceleratorType(), t -> new HashMap<>())
+                .merge(tenant, (long) heldConfiguration.slots(), Long::sum);
     }
 
     private void countWaiting(RoundProblem problem, String type) {
@@ -155,7 +156,7 @@ public final class QuotaSystem {
         parents.add(parent);
         Map<String, Integer> ofType = numbers.computeIfAbsent(account.type(), type -> new HashMap<>());
         account.tenants().forEach(tenant -> ofType.put(tenant, index));
-        account.accounts().forEach(below -> number(below, index, parents, numbers));
+        account.accounts().forEach(accountBelow -> number(accountBelow, index, parents, numbers));
     }
 
     /**
@@ -165,12 +166,12 @@ public final class QuotaSystem {
      */
     private void addNonPreemptible(Tenant tenant, String type, Set<String> tenants, List<Account> accounts) {
         Set<String> own = new TreeSet<>(Set.of(tenant.name()));
-        List<Account> below = new ArrayList<>();
-        tree.childrenOf(tenant.name()).forEach(child -> addNonPreemptible(child, type, own, below));
+        List<Account> accountsBelow = new ArrayList<>();
+        tree.childrenOf(tenant.name()).forEach(child -> addNonPreemptible(child, type, own, accountsBelow));
         Quota quota = tenant.quotas().get(type);
         if (quota != null) {
             String name = "non-preemptible jobs of " + tenant.name();
-            Account account = new Account(name, type, own, below, 0, quota.nominal(), true);
+            Account account = new Account(name, type, own, accountsBelow, 0, quota.nominal(), true);
             long held = use(account, nonPreemptible.getOrDefault(type, Map.of()));
             long more = use(account, waitingNonPreemptible.getOrDefault(type, Map.of()));
             long limit = Math.max(quota.nominal(), held);
@@ -180,17 +181,17 @@ public final class QuotaSystem {
             }
         }
         tenants.addAll(own);
-        accounts.addAll(below);
+        accounts.addAll(accountsBelow);
     }
 
     /** Returns the root accounts: each limit belongs to one of them or to a descendant. */
-    public List<Account> roots() {
-        return roots;
+    public List<Account> rootAccounts() {
+        return rootAccounts;
     }
 
     /** Returns the root accounts of the jobs that are not preemptible. */
-    public List<Account> rootsOfNonPreemptible() {
-        return rootsOfNonPreemptible;
+    public List<Account> nonPreemptibleRootAccounts() {
+        return nonPreemptibleRootAccounts;
     }
 
     /** Returns the number of the account of {@code job} on {@code type} if it is not preemptible; -1 otherwise. */
@@ -224,29 +225,30 @@ public final class QuotaSystem {
      * Adds the account of siblings under a parent without quota, and its descendants; none if no tenant has a quota.
      */
     private void siblings(String name, List<Tenant> tenants, String type) {
-        List<Account> below = new ArrayList<>();
+        List<Account> accountsBelow = new ArrayList<>();
         long nominal = 0;
         for (Tenant tenant : tenants) {
             Quota quota = tenant.quotas().get(type);
             if (quota == null) {
                 siblings("tenants below " + tenant.name(), tree.childrenOf(tenant.name()), type);
             } else {
-                below.add(account(tenant, quota, type));
+                accountsBelow.add(account(tenant, quota, type));
                 nominal += quota.nominal();
             }
         }
-        if (!below.isEmpty()) {
-            roots.add(raiseToPinned(limitToExisting(new Account(name, type, Set.of(), below, 0, nominal, false))));
+        if (!accountsBelow.isEmpty()) {
+            rootAccounts.add(raiseToPinned(
+                    limitToExisting(new Account(name, type, Set.of(), accountsBelow, 0, nominal, false))));
         }
     }
 
     private Account account(Tenant tenant, Quota quota, String type) {
         Set<String> own = new TreeSet<>();
-        List<Account> below = new ArrayList<>();
-        collect(tenant, type, own, below);
-        Account account =
-                new Account(tenant.name(), type, own, below, need.slotsOf(tenant, type, quota), quota.max(), false);
-        return raiseToPinned(below.isEmpty() ? account : limitToExisting(account));
+        List<Account> accountsBelow = new ArrayList<>();
+        collect(tenant, type, own, accountsBelow);
+        Account account = new Account(
+                tenant.name(), type, own, accountsBelow, demand.slotsOf(tenant, type, quota), quota.max(), false);
+        return raiseToPinned(accountsBelow.isEmpty() ? account : limitToExisting(account));
     }
 
     /**
@@ -261,14 +263,14 @@ public final class QuotaSystem {
     }
 
     /** Tenants without a quota count directly in the nearest ancestor that has one. */
-    private void collect(Tenant tenant, String type, Set<String> own, List<Account> below) {
+    private void collect(Tenant tenant, String type, Set<String> own, List<Account> accountsBelow) {
         own.add(tenant.name());
         for (Tenant child : tree.childrenOf(tenant.name())) {
             Quota quota = child.quotas().get(type);
             if (quota == null) {
-                collect(child, type, own, below);
+                collect(child, type, own, accountsBelow);
             } else {
-                below.add(account(child, quota, type));
+                accountsBelow.add(account(child, quota, type));
             }
         }
     }
@@ -286,8 +288,8 @@ public final class QuotaSystem {
         for (String tenant : account.tenants()) {
             sum += slots.getOrDefault(tenant, 0L);
         }
-        for (Account below : account.accounts()) {
-            sum += below.claim(use(below, slots));
+        for (Account accountBelow : account.accounts()) {
+            sum += accountBelow.claim(use(accountBelow, slots));
         }
         return sum;
     }

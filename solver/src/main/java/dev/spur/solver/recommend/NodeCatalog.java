@@ -63,8 +63,9 @@ public final class NodeCatalog {
      * Adds the number of devices of each type that sum gradients among themselves; other types have no limit. Returns
      * this catalog.
      */
-    public NodeCatalog withTypes(List<AcceleratorType> known) {
-        known.forEach(type -> types.put(type.name(), new AcceleratorType(type.name(), 0, type.maxAllReduceSlots())));
+    public NodeCatalog withTypes(List<AcceleratorType> knownTypes) {
+        knownTypes.forEach(
+                type -> types.put(type.name(), new AcceleratorType(type.name(), 0, type.maxAllReduceSlots())));
         return this;
     }
 

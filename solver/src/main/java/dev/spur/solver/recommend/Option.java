@@ -51,9 +51,9 @@ public record Option(
         return pricePerHour * expectedSeconds() / 3600;
     }
 
-    /** Returns the probability that the option misses a limit of {@code target}, in [0, 1]. */
-    public double risk(RecommendationGoal target) {
-        double free = target.longestSeconds(pricePerHour) - startSeconds;
+    /** Returns the probability that the option misses a limit of {@code goal}, in [0, 1]. */
+    public double risk(RecommendationGoal goal) {
+        double free = goal.longestSeconds(pricePerHour) - startSeconds;
         if (free == Double.POSITIVE_INFINITY || runSeconds == 0) {
             return free >= 0 ? 0 : 1;
         }
@@ -64,7 +64,7 @@ public record Option(
     }
 
     /** Returns the quantity that {@code target} minimizes. */
-    double valueFor(RecommendationObjective aim) {
-        return aim == RecommendationObjective.COST ? expectedCost() : expectedSeconds();
+    double valueFor(RecommendationObjective objective) {
+        return objective == RecommendationObjective.COST ? expectedCost() : expectedSeconds();
     }
 }

@@ -25,21 +25,21 @@ public record Recommendation(Option chosen, double risk, boolean targetMet, List
     }
 
     /** Returns the recommendation among {@code options}; empty if there are none. The first of equal ones. */
-    public static Optional<Recommendation> of(List<Option> options, RecommendationGoal target) {
-        Comparator<Option> byAim = Comparator.<Option>comparingDouble(option -> option.valueFor(target.minimize()))
-                .thenComparingDouble(option -> option.risk(target))
+    public static Optional<Recommendation> of(List<Option> options, RecommendationGoal goal) {
+        Comparator<Option> byAim = Comparator.<Option>comparingDouble(option -> option.valueFor(goal.minimize()))
+                .thenComparingDouble(option -> option.risk(goal))
                 .thenComparingDouble(option -> option.valueFor(
-                        target.minimize() == RecommendationObjective.COST
+                        goal.minimize() == RecommendationObjective.COST
                                 ? RecommendationObjective.TIME
                                 : RecommendationObjective.COST));
-        double max = 1 - target.confidence() + SLACK;
+        double max = 1 - goal.confidence() + SLACK;
         Optional<Option> good =
-                options.stream().filter(option -> option.risk(target) <= max).min(byAim);
+                options.stream().filter(option -> option.risk(goal) <= max).min(byAim);
         Optional<Option> chosen = good.or(() -> options.stream()
-                .min(Comparator.<Option>comparingDouble(option -> option.risk(target))
+                .min(Comparator.<Option>comparingDouble(option -> option.risk(goal))
                         .thenComparing(byAim)));
         return chosen.map(option ->
-                new Recommendation(option, option.risk(target), good.isPresent(), front(options), options.size()));
+                new Recommendation(option, option.risk(goal), good.isPresent(), front(options), options.size()));
     }
 
     /** Returns the Pareto front: options that no other option dominates in median time and cost, the fastest first. */

@@ -35,43 +35,44 @@ public final class Recommender {
      * Returns every option of a job for all its work, in the order of nodes, slots and aggregation slots; empty if it
      * fits nowhere.
      */
-    public static List<Option> options(JobSpec spec, NodeCatalog market, SpeedUncertainty spread) {
-        return options(spec, spec.totalSamples(), market, spread);
+    public static List<Option> options(JobSpec spec, NodeCatalog catalog, SpeedUncertainty uncertainty) {
+        return options(spec, spec.totalSamples(), catalog, uncertainty);
     }
 
     /** Returns the same with {@code samples} effective samples remaining. */
-    public static List<Option> options(JobSpec spec, double samples, NodeCatalog market, SpeedUncertainty spread) {
-        CandidateSet candidates = CandidateGenerator.generate(problem(spec, market));
-        return candidates.of(0).fresh().stream()
-                .map(candidate -> option(spec, samples, market, candidate, spread))
+    public static List<Option> options(
+            JobSpec spec, double samples, NodeCatalog catalog, SpeedUncertainty uncertainty) {
+        CandidateSet candidates = CandidateGenerator.generate(problem(spec, catalog));
+        return candidates.of(0).freshCandidates().stream()
+                .map(candidate -> option(spec, samples, catalog, candidate, uncertainty))
                 .toList();
     }
 
-    /** Returns the best of these options for {@code target}; empty if the job fits nowhere. */
+    /** Returns the best of these options for {@code goal}; empty if the job fits nowhere. */
     public static Optional<Recommendation> recommend(
-            JobSpec spec, NodeCatalog market, SpeedUncertainty spread, RecommendationGoal target) {
-        return Recommendation.of(options(spec, market, spread), target);
+            JobSpec spec, NodeCatalog catalog, SpeedUncertainty uncertainty, RecommendationGoal goal) {
+        return Recommendation.of(options(spec, catalog, uncertainty), goal);
     }
 
     /** Returns the reason why there is no option. */
-    public static NoCandidateReason whyNone(JobSpec spec, NodeCatalog market) {
-        return CandidateGenerator.generate(problem(spec, market)).of(0).unfit();
+    public static NoCandidateReason whyNone(JobSpec spec, NodeCatalog catalog) {
+        return CandidateGenerator.generate(problem(spec, catalog)).of(0).reason();
     }
 
     private static Option option(
-            JobSpec spec, double samples, NodeCatalog market, Candidate candidate, SpeedUncertainty spread) {
+            JobSpec spec, double samples, NodeCatalog catalog, Candidate candidate, SpeedUncertainty uncertainty) {
         return new Option(
                 candidate.configuration(),
                 candidate.goodput(),
-                spread.of(candidate.configuration()),
+                uncertainty.of(candidate.configuration()),
                 spec.restartPenaltySeconds(),
                 samples / candidate.goodput(),
-                market.pricePerHour(candidate.configuration()));
+                catalog.pricePerHour(candidate.configuration()));
     }
 
-    private static RoundProblem problem(JobSpec spec, NodeCatalog market) {
+    private static RoundProblem problem(JobSpec spec, NodeCatalog catalog) {
         List<String> pools =
-                market.nodes().stream().map(node -> node.pool()).distinct().toList();
+                catalog.nodes().stream().map(node -> node.pool()).distinct().toList();
         Job job = new Job(
                 JOB,
                 TENANT,
@@ -86,9 +87,9 @@ public final class Recommender {
                 RoundProblem.FORMAT,
                 0,
                 RoundSettings.DEFAULT.withObjective(Objective.of(ObjectiveKind.PROGRESS)),
-                market.types(),
+                catalog.types(),
                 pools.stream().map(pool -> new Pool(pool, false)).toList(),
-                market.nodes(),
+                catalog.nodes(),
                 List.of(),
                 List.of(new Tenant(TENANT, null, 1, Map.of())),
                 List.of(),

@@ -29,15 +29,15 @@ public final class ColumnGeneration {
     /** Minimum improvement of the master by the columns of a pass, as a share of the gap between master and bound. */
     private static final double MIN_IMPROVEMENT = 0.5;
 
-    private final CouplingConstraints rows;
-    private final List<Subproblem> blocks;
+    private final CouplingConstraints constraints;
+    private final List<Subproblem> subproblems;
     private final boolean parallel;
     private final int[] longestFirst;
     private final double[] capacity;
     /** Rows of quotas and caps that subproblems enforce; their price is 0 for all other subproblems. */
     private final List<Integer> leftToBlocks = new ArrayList<>();
 
-    private final DualTrustRegion box;
+    private final DualTrustRegion trustRegion;
     private final RestrictedMaster master;
     private final Map<Subproblem, List<DivingHeuristic.WeightedColumn>> columns = new LinkedHashMap<>();
     private double[] best = new double[0];
@@ -46,30 +46,30 @@ public final class ColumnGeneration {
     private int passes;
     private int maxStates = INITIAL_STATES;
 
-    private ColumnGeneration(CouplingConstraints rows) {
-        this.rows = rows;
-        this.blocks = SubproblemFactory.of(rows);
-        for (Subproblem block : blocks) {
-            if (block instanceof KnapsackSubproblem jobs) {
-                leftToBlocks.addAll(jobs.ownRows());
+    private ColumnGeneration(CouplingConstraints constraints) {
+        this.constraints = constraints;
+        this.subproblems = SubproblemFactory.of(constraints);
+        for (Subproblem subproblem : subproblems) {
+            if (subproblem instanceof KnapsackSubproblem jobSubproblem) {
+                leftToBlocks.addAll(jobSubproblem.ownRows());
             }
         }
-        this.parallel = rows.candidates().size() >= WORTH_PARALLEL || !leftToBlocks.isEmpty();
-        this.longestFirst = IntStream.range(0, blocks.size())
+        this.parallel = constraints.candidates().size() >= WORTH_PARALLEL || !leftToBlocks.isEmpty();
+        this.longestFirst = IntStream.range(0, subproblems.size())
                 .boxed()
-                .sorted(Comparator.comparingInt(b -> -blocks.get(b).jobs().length))
+                .sorted(Comparator.comparingInt(b -> -subproblems.get(b).jobs().length))
                 .mapToInt(Integer::intValue)
                 .toArray();
-        this.capacity = rows.rows().stream()
+        this.capacity = constraints.rows().stream()
                 .mapToDouble(CouplingConstraints.Row::capacity)
                 .toArray();
-        double[] worthPerUnit = rows.worthPerUnit();
+        double[] worthPerUnit = constraints.worthPerUnit();
         for (int r : leftToBlocks) {
             capacity[r] = 0;
             worthPerUnit[r] = 0;
         }
-        this.box = new DualTrustRegion(worthPerUnit, DualLimits.of(rows));
-        this.master = new RestrictedMaster(rows, blocks.size());
+        this.trustRegion = new DualTrustRegion(worthPerUnit, DualLimits.of(constraints));
+        this.master = new RestrictedMaster(constraints, subproblems.size());
     }
 
     /**
@@ -79,12 +79,12 @@ public final class ColumnGeneration {
      * @param starts prices by row; the search starts from those with the lowest bound; at least one
      */
     public static DualSolution search(
-            CouplingConstraints rows,
+            CouplingConstraints constraints,
             List<double[]> starts,
             IntToDoubleFunction target,
             int mostPasses,
             BooleanSupplier stop) {
-        return new ColumnGeneration(rows).run(starts, target, mostPasses, stop);
+        return new ColumnGeneration(constraints).run(starts, target, mostPasses, stop);
     }
 
     private DualSolution run(List<double[]> starts, IntToDoubleFunction target, int mostPasses, BooleanSupplier stop) {
@@ -106,7 +106,7 @@ public final class ColumnGeneration {
      * Evaluates the optimal prices of the master within the trust region; returns false if no improvement is expected.
      */
     private boolean step(double target) {
-        box.limit(master, best);
+        trustRegion.limit(master, best);
         if (!master.solve()) {
             return false;
         }
@@ -114,7 +114,7 @@ public final class ColumnGeneration {
         double[] next = master.prices();
         double predictedDecrease = bound - masterValue;
         if (predictedDecrease <= target * Math.abs(bound)) {
-            if (box.holdsBack(next) && box.widen()) {
+            if (trustRegion.holdsBack(next) && trustRegion.widen()) {
                 return true;
             }
             mixture = masterValue;
@@ -122,7 +122,7 @@ public final class ColumnGeneration {
         }
         double before = bound;
         Evaluation evaluation = evaluate(next);
-        box.learn(predictedDecrease, before - evaluation.bound());
+        trustRegion.learn(predictedDecrease, before - evaluation.bound());
         boolean improves = evaluation.worth() - masterValue > MIN_IMPROVEMENT * (evaluation.bound() - masterValue);
         boolean mayRefine = maxStates < MAX_STATES;
         maxStates = improves ? maxStates : Math.min(MAX_STATES, maxStates * 2);
@@ -140,15 +140,15 @@ public final class ColumnGeneration {
     private Evaluation evaluate(double[] prices) {
         passes++;
         leftToBlocks.forEach(r -> prices[r] = 0);
-        box.clip(prices);
+        trustRegion.clip(prices);
         makeClaimsFree(prices);
-        Column[] solutions = solve(prices, maxStates);
-        double value = bound(prices, solutions);
+        Column[] columns = solve(prices, maxStates);
+        double value = bound(prices, columns);
         double worth = value;
-        for (int b = 0; b < solutions.length; b++) {
-            worth += solutions[b].gain(prices) - solutions[b].bound();
-            if (solutions[b].isFound()) {
-                addColumn(b, solutions[b]);
+        for (int b = 0; b < columns.length; b++) {
+            worth += columns[b].gain(prices) - columns[b].bound();
+            if (columns[b].isFound()) {
+                addColumn(b, columns[b]);
             }
         }
         if (value < bound) {
@@ -158,21 +158,21 @@ public final class ColumnGeneration {
         return new Evaluation(value, worth);
     }
 
-    private void addColumn(int b, Column solution) {
-        int number = master.addColumn(b, solution.worth(), solution.use());
-        Subproblem block = blocks.get(b);
-        if (block.jobs().length > 0) {
-            columns.computeIfAbsent(block, any -> new ArrayList<>())
-                    .add(new DivingHeuristic.WeightedColumn(block, number, solution));
+    private void addColumn(int b, Column column) {
+        int number = master.addColumn(b, column.worth(), column.use());
+        Subproblem subproblem = subproblems.get(b);
+        if (subproblem.jobs().length > 0) {
+            columns.computeIfAbsent(subproblem, any -> new ArrayList<>())
+                    .add(new DivingHeuristic.WeightedColumn(subproblem, number, column));
         }
     }
 
     /** Solves the subproblems again at the best prices, so that the decisions belong to these prices. */
     private DualSolution prices() {
         double boundAgain = bound(best, solve(best, MAX_STATES));
-        DualDecisions decisions = new DualDecisions(rows.jobs(), best);
-        blocks.forEach(block -> block.writeDecisions(decisions));
-        ReducedCosts losses = new ReducedCosts(rows, decisions.prices());
+        DualDecisions decisions = new DualDecisions(constraints.jobs(), best);
+        subproblems.forEach(subproblem -> subproblem.writeDecisions(decisions));
+        ReducedCosts losses = new ReducedCosts(constraints, decisions.prices());
         return new DualSolution(
                 best, decisions, round(decisions), boundAgain, Math.min(bound, boundAgain), mixture, passes, losses);
     }
@@ -182,37 +182,37 @@ public final class ColumnGeneration {
      * more capacity unused than the convex combination of the master, which is rounded instead.
      */
     private int[] round(DualDecisions decisions) {
-        if (leftToBlocks.isEmpty() && rows.nodeRows().blocks().isEmpty()) {
+        if (leftToBlocks.isEmpty() && constraints.patternCapacity().blocks().isEmpty()) {
             return decisions.choice();
         }
-        box.punishExcess(master, best);
+        trustRegion.punishExcess(master, best);
         return DivingHeuristic.of(master, List.copyOf(columns.values()), decisions.choice());
     }
 
     private Column[] solve(double[] prices, int maxStates) {
-        Column[] solutions = new Column[blocks.size()];
+        Column[] columns = new Column[subproblems.size()];
         if (parallel) {
             ParallelLoop.each(
-                    solutions.length,
-                    i -> solutions[longestFirst[i]] =
-                            blocks.get(longestFirst[i]).solve(prices, maxStates));
+                    columns.length,
+                    i -> columns[longestFirst[i]] =
+                            subproblems.get(longestFirst[i]).solve(prices, maxStates));
         } else {
-            Arrays.setAll(solutions, b -> blocks.get(b).solve(prices, maxStates));
+            Arrays.setAll(columns, b -> subproblems.get(b).solve(prices, maxStates));
         }
-        return solutions;
+        return columns;
     }
 
-    private double bound(double[] prices, Column[] solutions) {
+    private double bound(double[] prices, Column[] columns) {
         double bound = 0;
         for (int r = 0; r < prices.length; r++) {
             bound += prices[r] * capacity[r];
         }
-        for (CouplingConstraints.ParentClaim claim : rows.claims()) {
+        for (CouplingConstraints.ParentClaim claim : constraints.claims()) {
             double price = prices[claim.cover()] - sum(claim.counts(), prices);
             bound += claim.min() * price;
         }
-        for (Column solution : solutions) {
-            bound += solution.bound();
+        for (Column column : columns) {
+            bound += column.bound();
         }
         return bound;
     }
@@ -222,7 +222,7 @@ public final class ColumnGeneration {
      * price of the rows in which the claim counts.
      */
     private void makeClaimsFree(double[] prices) {
-        for (CouplingConstraints.ParentClaim claim : rows.claims()) {
+        for (CouplingConstraints.ParentClaim claim : constraints.claims()) {
             prices[claim.cover()] = Math.min(prices[claim.cover()], sum(claim.counts(), prices));
         }
     }

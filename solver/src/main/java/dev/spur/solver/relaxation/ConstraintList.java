@@ -1,6 +1,6 @@
 package dev.spur.solver.relaxation;
 
-import dev.spur.solver.constraint.ResourceKey;
+import dev.spur.solver.resource.ResourceKey;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,9 +2,9 @@ package dev.spur.solver.relaxation;
 
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.constraint.ResourceKey;
-import dev.spur.solver.constraint.RestartLimit;
 import dev.spur.solver.placement.ResourceDemand;
+import dev.spur.solver.resource.ResourceKey;
+import dev.spur.solver.resource.RestartLimit;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -59,7 +59,7 @@ public final class CouplingConstraints {
     private final RestartLimit restarts;
     private final int restartRow;
     private final int[] privateRow;
-    private final PatternCapacity nodeRows;
+    private final PatternCapacity patternCapacity;
     private final QuotaAccounts quotas;
     private final GroupCapCoupling caps;
     /** Demand by candidate; computed when needed. */
@@ -69,25 +69,25 @@ public final class CouplingConstraints {
             CandidateSet candidates,
             List<Row> rows,
             List<ParentClaim> claims,
-            SparseMatrixBuilder entries,
+            SparseMatrixBuilder matrix,
             boolean[] offered,
             boolean[] mayWait,
             RestartLimit restarts,
             int restartRow,
             int[] privateRow,
-            PatternCapacity nodeRows,
+            PatternCapacity patternCapacity,
             QuotaAccounts quotas,
             GroupCapCoupling caps) {
         this.privateRow = privateRow;
-        this.nodeRows = nodeRows;
+        this.patternCapacity = patternCapacity;
         this.quotas = quotas;
         this.caps = caps;
         this.candidates = candidates;
         this.rows = List.copyOf(rows);
         this.claims = List.copyOf(claims);
-        this.start = entries.starts();
-        this.row = entries.rows();
-        this.amount = entries.amounts();
+        this.start = matrix.starts();
+        this.row = matrix.rows();
+        this.amount = matrix.amounts();
         this.offered = offered;
         this.mayWait = mayWait;
         this.restarts = restarts;
@@ -165,8 +165,8 @@ public final class CouplingConstraints {
     }
 
     /** Returns the relaxation of node capacity. */
-    public PatternCapacity nodeRows() {
-        return nodeRows;
+    public PatternCapacity patternCapacity() {
+        return patternCapacity;
     }
 
     /** Returns the rows that count running jobs of groups. */
@@ -198,7 +198,7 @@ public final class CouplingConstraints {
      * Returns whether only slots, quotas of several tenants and their like bind, which leave a small integrality gap.
      */
     public boolean haveSmallGap() {
-        return !hasKnapsacks() && !nodeRows.hostsBind();
+        return !hasKnapsacks() && !patternCapacity.hostsBind();
     }
 
     /** Returns the quotas that subproblems enforce. */

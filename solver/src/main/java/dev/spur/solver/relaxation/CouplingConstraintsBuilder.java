@@ -8,9 +8,9 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ClusterIndex;
 import dev.spur.solver.candidate.NodeAccess;
 import dev.spur.solver.candidate.NodeAtom;
-import dev.spur.solver.constraint.ResourceKey;
-import dev.spur.solver.constraint.RestartLimit;
 import dev.spur.solver.program.Obligation;
+import dev.spur.solver.resource.ResourceKey;
+import dev.spur.solver.resource.RestartLimit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -20,10 +20,10 @@ import java.util.Map;
 /** Builder of the coupling constraints for a candidate set and the hard commitments of the round. */
 public final class CouplingConstraintsBuilder {
     private final CandidateSet candidates;
-    private final ClusterIndex hardware;
-    private final ConstraintList rows = new ConstraintList();
+    private final ClusterIndex clusterIndex;
+    private final ConstraintList constraints = new ConstraintList();
     private final Map<String, Integer> aggregationRow = new HashMap<>();
-    private final PatternCapacity nodeRows;
+    private final PatternCapacity patternCapacity;
     private final QuotaAccounts quotas;
     private final GroupCapCoupling caps;
 
@@ -31,26 +31,25 @@ public final class CouplingConstraintsBuilder {
 
     private int restartRow = -1;
 
-    private CouplingConstraintsBuilder(CandidateSet candidates, RelaxationLevel detail) {
+    private CouplingConstraintsBuilder(CandidateSet candidates, RelaxationLevel level) {
         this.candidates = candidates;
-        this.hardware = candidates.hardware();
-        this.nodeRows = new PatternCapacity(candidates, rows);
+        this.clusterIndex = candidates.clusterIndex();
+        this.patternCapacity = new PatternCapacity(candidates, constraints);
         addAggregationRows();
-        this.quotas = new QuotaAccounts(candidates, detail == RelaxationLevel.TENANTS, rows);
+        this.quotas = new QuotaAccounts(candidates, level == RelaxationLevel.TENANTS, constraints);
         this.caps = new GroupCapCoupling(
-                candidates, tenant -> detail == RelaxationLevel.TENANTS && decidesWithinCaps(tenant), rows);
+                candidates, tenant -> level == RelaxationLevel.TENANTS && decidesWithinCaps(tenant), constraints);
         this.restarts = RestartLimit.of(candidates);
         if (restarts.applies()) {
-            restartRow = rows.add(new ResourceKey.Restarts(), restarts.capacity());
+            restartRow = constraints.add(new ResourceKey.Restarts(), restarts.capacity());
         }
     }
 
     /**
      * Returns the constraints; a job with a commitment is offered only candidates that satisfy it, and may not wait.
      */
-    public static CouplingConstraints of(
-            CandidateSet candidates, List<Obligation> commitments, RelaxationLevel detail) {
-        return new CouplingConstraintsBuilder(candidates, detail).finish(commitments);
+    public static CouplingConstraints of(CandidateSet candidates, List<Obligation> obligations, RelaxationLevel level) {
+        return new CouplingConstraintsBuilder(candidates, level).finish(obligations);
     }
 
     /**
@@ -68,13 +67,14 @@ public final class CouplingConstraintsBuilder {
             if (candidates.get(c).configuration().aggregationThousandths() > 0 && !aggregationRow.containsKey(pool)) {
                 aggregationRow.put(
                         pool,
-                        rows.add(new ResourceKey.Aggregation(pool), candidates.aggregationThousandths(pool) / 1000.0));
+                        constraints.add(
+                                new ResourceKey.Aggregation(pool), candidates.aggregationThousandths(pool) / 1000.0));
             }
         }
     }
 
-    private CouplingConstraints finish(List<Obligation> commitments) {
-        SparseMatrixBuilder entries = new SparseMatrixBuilder(candidates.size());
+    private CouplingConstraints finish(List<Obligation> obligations) {
+        SparseMatrixBuilder matrix = new SparseMatrixBuilder(candidates.size());
         boolean[] offered = new boolean[candidates.size()];
         boolean[] mayWait = new boolean[candidates.jobs()];
         int[] privateRow = new int[candidates.size()];
@@ -82,7 +82,7 @@ public final class CouplingConstraintsBuilder {
         for (int j = 0; j < candidates.jobs(); j++) {
             mayWait[j] = !candidates.isPinned(j);
         }
-        for (Obligation obligation : commitments) {
+        for (Obligation obligation : obligations) {
             int j = obligation.job();
             mayWait[j] = false;
             Arrays.fill(offered, candidates.first(j), candidates.end(j), false);
@@ -90,65 +90,65 @@ public final class CouplingConstraintsBuilder {
         }
         for (int c = 0; c < candidates.size(); c++) {
             Candidate candidate = candidates.get(c);
-            addEntries(candidate, entries);
-            entries.endCandidate();
-            LocalQuota own = quotas.privateQuotas(
+            addEntries(candidate, matrix);
+            matrix.endCandidate();
+            LocalQuota ownQuota = quotas.privateQuotas(
                             candidates.job(candidate.job()).tenant())
                     .get(candidate.configuration().acceleratorType());
-            privateRow[c] = own == null ? -1 : own.row();
+            privateRow[c] = ownQuota == null ? -1 : ownQuota.row();
         }
         return new CouplingConstraints(
                 candidates,
-                rows.all(),
+                constraints.all(),
                 quotas.claims(),
-                entries,
+                matrix,
                 offered,
                 mayWait,
                 restarts,
                 restartRow,
                 privateRow,
-                nodeRows,
+                patternCapacity,
                 quotas,
                 caps);
     }
 
-    private void addEntries(Candidate candidate, SparseMatrixBuilder entries) {
+    private void addEntries(Candidate candidate, SparseMatrixBuilder matrix) {
         int j = candidate.job();
         if (!candidates.isPinned(j)) {
             HostDemand demand = candidates.host(candidate);
             if (candidate.isRetained()) {
-                addRetainedPieces(j, demand, entries);
+                addRetainedPieces(j, demand, matrix);
             } else {
-                nodeRows.addPieces(
-                        candidate.nodeClass(), candidate.configuration().shape(), demand, candidate.access(), entries);
+                patternCapacity.addPieces(
+                        candidate.nodeClass(), candidate.configuration().shape(), demand, candidate.access(), matrix);
             }
             Integer aggregation = aggregationRow.get(candidate.configuration().pool());
             if (aggregation != null) {
-                entries.add(aggregation, candidate.configuration().aggregationThousandths() / 1000.0);
+                matrix.add(aggregation, candidate.configuration().aggregationThousandths() / 1000.0);
             }
             if (candidate.isRetained() && restartRow >= 0) {
-                entries.add(restartRow, restarts.coefficient(candidate));
+                matrix.add(restartRow, restarts.coefficient(candidate));
             }
         }
         quotas.rows(candidates.job(j).tenant(), candidate.configuration().acceleratorType())
-                .forEach(row -> entries.add(row, candidate.slots()));
+                .forEach(row -> matrix.add(row, candidate.slots()));
         quotas.rowsOfNonPreemptible(candidates.job(j), candidate.configuration().acceleratorType())
-                .forEach(row -> entries.add(row, candidate.slots()));
-        caps.addEntries(candidate, entries);
+                .forEach(row -> matrix.add(row, candidate.slots()));
+        caps.addEntries(candidate, matrix);
     }
 
-    private void addRetainedPieces(int j, HostDemand demand, SparseMatrixBuilder entries) {
-        Allocation held = candidates.job(j).allocation();
+    private void addRetainedPieces(int j, HostDemand demand, SparseMatrixBuilder matrix) {
+        Allocation heldAllocation = candidates.job(j).allocation();
         Map<Integer, List<Integer>> byAtom = new HashMap<>();
-        for (NodeShare piece : held == null ? List.<NodeShare>of() : held.placement()) {
-            byAtom.computeIfAbsent(hardware.atomOf(hardware.indexOf(piece.node())), a -> new ArrayList<>())
-                    .add(piece.slots());
+        for (NodeShare share : heldAllocation == null ? List.<NodeShare>of() : heldAllocation.placement()) {
+            byAtom.computeIfAbsent(clusterIndex.atomOf(clusterIndex.indexOf(share.node())), a -> new ArrayList<>())
+                    .add(share.slots());
         }
         byAtom.forEach((a, pieces) -> {
             if (a >= 0) {
-                NodeAtom atom = hardware.atoms().get(a);
-                NodeAccess access = hardware.accessOf(atom.nodes().get(0));
-                nodeRows.addPieces(atom.nodeClass(), pieces, demand, access, entries);
+                NodeAtom atom = clusterIndex.atoms().get(a);
+                NodeAccess access = clusterIndex.accessOf(atom.nodes().get(0));
+                patternCapacity.addPieces(atom.nodeClass(), pieces, demand, access, matrix);
             }
         });
     }

@@ -1,7 +1,7 @@
 package dev.spur.solver.relaxation;
 
 import dev.spur.model.job.HostDemand;
-import dev.spur.solver.constraint.NodeShareKind;
+import dev.spur.solver.resource.NodeShareKind;
 import java.util.Collection;
 import java.util.List;
 import java.util.NavigableSet;

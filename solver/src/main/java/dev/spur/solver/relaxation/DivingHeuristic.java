@@ -17,15 +17,15 @@ final class DivingHeuristic {
     private static final double AT_A_TIME = 0.1;
 
     /** A column of a subproblem with its number in the master. */
-    record WeightedColumn(Subproblem block, int number, Column solution) {}
+    record WeightedColumn(Subproblem subproblem, int number, Column column) {}
 
     private final RestrictedMaster master;
-    private final List<List<WeightedColumn>> open = new ArrayList<>();
+    private final List<List<WeightedColumn>> openColumns = new ArrayList<>();
     private final int[] rounded;
 
-    private DivingHeuristic(RestrictedMaster master, List<List<WeightedColumn>> open, int[] otherwise) {
+    private DivingHeuristic(RestrictedMaster master, List<List<WeightedColumn>> openColumns, int[] otherwise) {
         this.master = master;
-        this.open.addAll(open);
+        this.openColumns.addAll(openColumns);
         this.rounded = otherwise.clone();
     }
 
@@ -38,14 +38,14 @@ final class DivingHeuristic {
      */
     static int[] of(RestrictedMaster master, List<List<WeightedColumn>> columns, int[] otherwise) {
         DivingHeuristic rounding = new DivingHeuristic(master, columns, otherwise);
-        while (!rounding.open.isEmpty() && master.solve()) {
+        while (!rounding.openColumns.isEmpty() && master.solve()) {
             rounding.fixTheSurest();
         }
         return rounding.rounded;
     }
 
     private void fixTheSurest() {
-        List<WeightedColumn> leading = open.stream()
+        List<WeightedColumn> leading = openColumns.stream()
                 .map(columns -> columns.stream()
                         .max(Comparator.comparingDouble(this::share))
                         .orElseThrow())
@@ -57,7 +57,7 @@ final class DivingHeuristic {
                 .mapToObj(leading::get)
                 .toList();
         fixed.forEach(this::fix);
-        open.removeIf(columns -> columns.stream().anyMatch(fixed::contains));
+        openColumns.removeIf(columns -> columns.stream().anyMatch(fixed::contains));
     }
 
     private double share(WeightedColumn column) {
@@ -66,9 +66,9 @@ final class DivingHeuristic {
 
     private void fix(WeightedColumn column) {
         master.fix(column.number());
-        int[] jobs = column.block().jobs();
+        int[] jobs = column.subproblem().jobs();
         for (int i = 0; i < jobs.length; i++) {
-            rounded[jobs[i]] = column.solution().choice()[i];
+            rounded[jobs[i]] = column.column().choice()[i];
         }
     }
 }

@@ -9,10 +9,10 @@ public final class DualDecisions {
     /**
      * Jobs of one subproblem.
      *
-     * @param jobs the subproblem
+     * @param subproblem the subproblem
      * @param bound its maximum reduced cost at the shared prices
      */
-    public record JointSubproblem(KnapsackSubproblem jobs, double bound) {}
+    public record JointSubproblem(KnapsackSubproblem subproblem, double bound) {}
 
     private final int[] choice;
     private final double[] prices;
@@ -31,8 +31,8 @@ public final class DualDecisions {
         choice[j] = candidate;
     }
 
-    void add(JointSubproblem block) {
-        jointSubproblems.add(block);
+    void add(JointSubproblem subproblem) {
+        jointSubproblems.add(subproblem);
     }
 
     /** Sets the price of a quota that a subproblem enforces. */

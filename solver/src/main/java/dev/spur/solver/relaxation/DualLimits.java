@@ -15,29 +15,31 @@ import java.util.stream.IntStream;
  * capacity for many small ones.
  */
 final class DualLimits {
-    private final CouplingConstraints rows;
+    private final CouplingConstraints constraints;
 
-    private DualLimits(CouplingConstraints rows) {
-        this.rows = rows;
+    private DualLimits(CouplingConstraints constraints) {
+        this.constraints = constraints;
     }
 
     /** Returns the limit by row; 0 for a row without use and without claims. */
-    static double[] of(CouplingConstraints rows) {
-        return new DualLimits(rows).limits();
+    static double[] of(CouplingConstraints constraints) {
+        return new DualLimits(constraints).limits();
     }
 
     private double[] limits() {
-        double all =
-                IntStream.range(0, rows.jobs()).mapToDouble(this::highestWorth).sum();
-        boolean[] tied = new boolean[rows.jobs()];
+        double all = IntStream.range(0, constraints.jobs())
+                .mapToDouble(this::highestWorth)
+                .sum();
+        boolean[] tied = new boolean[constraints.jobs()];
         for (int j = 0; j < tied.length; j++) {
             tied[j] = isTied(j);
         }
-        return perUnit(c -> rows.worth(c) + (tied[rows.candidate(c).job()] ? all : 0));
+        return perUnit(
+                c -> constraints.worth(c) + (tied[constraints.candidate(c).job()] ? all : 0));
     }
 
     private double highestWorth(int j) {
-        return rows.candidatesOf(j).mapToDouble(rows::worth).reduce(0, Math::max);
+        return constraints.candidatesOf(j).mapToDouble(constraints::worth).reduce(0, Math::max);
     }
 
     /**
@@ -45,18 +47,20 @@ final class DualLimits {
      * {@code value(c)}.
      */
     private double[] perUnit(IntToDoubleFunction value) {
-        double[] highest = new double[rows.rows().size()];
-        for (int c = 0; c < rows.candidates().size(); c++) {
-            if (rows.isOffered(c)) {
+        double[] highest = new double[constraints.rows().size()];
+        for (int c = 0; c < constraints.candidates().size(); c++) {
+            if (constraints.isOffered(c)) {
                 double all = value.applyAsDouble(c);
-                rows.forEachUse(c, (row, amount) -> highest[row] = Math.max(highest[row], all / Math.abs(amount)));
+                constraints.forEachUse(
+                        c, (row, amount) -> highest[row] = Math.max(highest[row], all / Math.abs(amount)));
             }
         }
-        rows.allPrivateQuotas()
+        constraints
+                .allPrivateQuotas()
                 .forEach(quota ->
                         quota.counts().forEach(row -> highest[row] = Math.max(highest[row], highest[quota.row()])));
         // The claims of an account come after those of the accounts above it.
-        List<CouplingConstraints.ParentClaim> claims = rows.claims();
+        List<CouplingConstraints.ParentClaim> claims = constraints.claims();
         for (int i = claims.size() - 1; i >= 0; i--) {
             double covered = highest[claims.get(i).cover()];
             claims.get(i).counts().forEach(row -> highest[row] = Math.max(highest[row], covered));
@@ -67,7 +71,9 @@ final class DualLimits {
     /** Returns whether job {@code j} can choose a candidate whose utility is below its price. */
     private boolean isTied(int j) {
         boolean[] belowPrice = new boolean[1];
-        rows.candidatesOf(j).forEach(c -> rows.forEachUse(c, (row, amount) -> belowPrice[0] |= amount < 0));
-        return belowPrice[0] || !rows.mayWait(j);
+        constraints
+                .candidatesOf(j)
+                .forEach(c -> constraints.forEachUse(c, (row, amount) -> belowPrice[0] |= amount < 0));
+        return belowPrice[0] || !constraints.mayWait(j);
     }
 }

@@ -1,6 +1,6 @@
 package dev.spur.solver.relaxation;
 
-import dev.spur.solver.constraint.ResourceKey;
+import dev.spur.solver.resource.ResourceKey;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -13,7 +13,7 @@ public final class DualSolution {
     private final double bound;
     private final double mixture;
     private final int passes;
-    private final ReducedCosts jobLosses;
+    private final ReducedCosts reducedCosts;
 
     /**
      * @param shared price of a unit by row; 0 for quotas that subproblems enforce
@@ -23,7 +23,7 @@ public final class DualSolution {
      * @param bound dual bound: upper bound on the objective value of every plan
      * @param mixture objective value of the master; the optimum of the relaxation is between it and {@code bound}
      * @param passes number of passes over all subproblems
-     * @param jobLosses losses of jobs against their maximum reduced cost, at the prices of all rows
+     * @param reducedCosts losses of jobs against their maximum reduced cost, at the prices of all rows
      */
     DualSolution(
             double[] shared,
@@ -33,8 +33,8 @@ public final class DualSolution {
             double bound,
             double mixture,
             int passes,
-            ReducedCosts jobLosses) {
-        this.jobLosses = jobLosses;
+            ReducedCosts reducedCosts) {
+        this.reducedCosts = reducedCosts;
         this.rounded = rounded;
         this.shared = shared;
         this.decisions = decisions;
@@ -77,7 +77,7 @@ public final class DualSolution {
     /** Returns the same prices and decisions; {@code other} is a valid bound of other prices, which counts if lower. */
     public DualSolution withBoundAtMost(double other) {
         return new DualSolution(
-                shared, decisions, rounded, decisionsBound, Math.min(bound, other), mixture, passes, jobLosses);
+                shared, decisions, rounded, decisionsBound, Math.min(bound, other), mixture, passes, reducedCosts);
     }
 
     double mixture() {
@@ -89,16 +89,16 @@ public final class DualSolution {
     }
 
     /** Returns the losses of jobs at {@link #byRow} against their maximum reduced cost. */
-    public ReducedCosts jobLosses() {
-        return jobLosses;
+    public ReducedCosts reducedCosts() {
+        return reducedCosts;
     }
 
     /** Returns the prices above 0. */
-    public Map<ResourceKey, Double> byResource(CouplingConstraints rows) {
+    public Map<ResourceKey, Double> byResource(CouplingConstraints constraints) {
         Map<ResourceKey, Double> prices = new HashMap<>();
         for (int r = 0; r < byRow().length; r++) {
             if (byRow()[r] > 0) {
-                prices.put(rows.rows().get(r).key(), byRow()[r]);
+                prices.put(constraints.rows().get(r).key(), byRow()[r]);
             }
         }
         return prices;

@@ -3,9 +3,9 @@ package dev.spur.solver.relaxation;
 import dev.spur.model.job.Job;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.group.GroupCaps.Cap;
+import dev.spur.solver.resource.ResourceKey;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,21 +22,21 @@ final class GroupCapCoupling {
     private final CandidateSet candidates;
     private final Predicate<String> blocks;
     /** Caps of groups whose jobs all belong to one tenant. Only such a cap can be enforced by a subproblem. */
-    private final Set<Cap> ofOneTenant = new HashSet<>();
+    private final Set<Cap> tenantCaps = new HashSet<>();
 
     private final Map<Cap, Integer> slotsRow = new HashMap<>();
     private final Map<Cap, Integer> jobsRow = new HashMap<>();
 
     /** @param blocks true for tenants whose caps subproblems enforce */
-    GroupCapCoupling(CandidateSet candidates, Predicate<String> blocks, ConstraintList rows) {
+    GroupCapCoupling(CandidateSet candidates, Predicate<String> blocks, ConstraintList constraints) {
         this.candidates = candidates;
         this.blocks = blocks;
         for (Cap cap : candidates.groups().all()) {
             if (cap.slots() < GroupCaps.NO_LIMIT) {
-                slotsRow.put(cap, rows.add(new ResourceKey.GroupSlots(cap.name()), (double) cap.slots()));
+                slotsRow.put(cap, constraints.add(new ResourceKey.GroupSlots(cap.name()), (double) cap.slots()));
             }
             if (cap.jobs() < GroupCaps.NO_LIMIT) {
-                jobsRow.put(cap, rows.add(new ResourceKey.GroupJobs(cap.name()), (double) cap.jobs()));
+                jobsRow.put(cap, constraints.add(new ResourceKey.GroupJobs(cap.name()), (double) cap.jobs()));
             }
         }
         Map<Cap, Set<String>> tenants = new HashMap<>();
@@ -48,7 +48,7 @@ final class GroupCapCoupling {
         }
         tenants.forEach((cap, of) -> {
             if (of.size() == 1) {
-                ofOneTenant.add(cap);
+                tenantCaps.add(cap);
             }
         });
     }
@@ -58,7 +58,7 @@ final class GroupCapCoupling {
     LocalCap privateCap(int j) {
         Cap cap = candidates.groups().of(candidates.job(j));
         return cap == null
-                        || !ofOneTenant.contains(cap)
+                        || !tenantCaps.contains(cap)
                         || !blocks.test(candidates.job(j).tenant())
                 ? null
                 : new LocalCap(
@@ -71,7 +71,7 @@ final class GroupCapCoupling {
 
     /** Returns whether some cap binds only jobs of one tenant. */
     boolean someArePrivate() {
-        return !ofOneTenant.isEmpty();
+        return !tenantCaps.isEmpty();
     }
 
     /** Returns the rows of the maximum numbers of running jobs. */
@@ -80,18 +80,18 @@ final class GroupCapCoupling {
     }
 
     /** Adds the use of the group's caps by {@code candidate}. */
-    void addEntries(Candidate candidate, SparseMatrixBuilder entries) {
+    void addEntries(Candidate candidate, SparseMatrixBuilder matrix) {
         Cap cap = candidates.groups().of(candidates.job(candidate.job()));
         if (cap == null) {
             return;
         }
         Integer slots = slotsRow.get(cap);
         if (slots != null) {
-            entries.add(slots, candidate.slots());
+            matrix.add(slots, candidate.slots());
         }
         Integer jobs = jobsRow.get(cap);
         if (jobs != null) {
-            entries.add(jobs, 1);
+            matrix.add(jobs, 1);
         }
     }
 }

@@ -7,27 +7,27 @@ import java.util.Arrays;
  * reduced cost.
  */
 final class IndependentJobsSubproblem implements Subproblem {
-    private final CouplingConstraints rows;
+    private final CouplingConstraints constraints;
     private final int[] jobs;
     private final int[] chosen;
 
-    IndependentJobsSubproblem(CouplingConstraints rows, int[] jobs) {
-        this.rows = rows;
+    IndependentJobsSubproblem(CouplingConstraints constraints, int[] jobs) {
+        this.constraints = constraints;
         this.jobs = jobs;
         this.chosen = new int[jobs.length];
     }
 
     @Override
     public Column solve(double[] prices, int maxStates) {
-        Arrays.setAll(chosen, i -> rows.best(jobs[i], prices));
+        Arrays.setAll(chosen, i -> constraints.best(jobs[i], prices));
         double[] use = new double[prices.length];
         double worth = 0;
         double gain = 0;
         for (int c : chosen) {
             if (c >= 0) {
-                worth += rows.worth(c);
-                gain += rows.reducedWorth(c, prices);
-                rows.addUse(c, 1, use);
+                worth += constraints.worth(c);
+                gain += constraints.reducedWorth(c, prices);
+                constraints.addUse(c, 1, use);
             }
         }
         return Column.of(gain, worth, use, chosen.clone());

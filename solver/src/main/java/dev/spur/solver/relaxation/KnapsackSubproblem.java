@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * limits.
  */
 public final class KnapsackSubproblem implements Subproblem {
-    private final CouplingConstraints rows;
+    private final CouplingConstraints constraints;
     private final int[] jobs;
     private final List<LocalQuota> quotas;
     private final List<LocalCap> caps;
@@ -24,16 +24,16 @@ public final class KnapsackSubproblem implements Subproblem {
     /** Candidate by alternative; -1 for waiting. */
     private final int[] candidate;
 
-    private Knapsack.@Nullable KnapsackSolution decided;
+    private Knapsack.@Nullable KnapsackSolution solution;
 
     private KnapsackSubproblem(
-            CouplingConstraints rows,
+            CouplingConstraints constraints,
             int[] jobs,
             List<LocalQuota> quotas,
             List<LocalCap> caps,
             Knapsack knapsack,
             int[] candidate) {
-        this.rows = rows;
+        this.constraints = constraints;
         this.jobs = jobs;
         this.quotas = quotas;
         this.caps = caps;
@@ -42,21 +42,21 @@ public final class KnapsackSubproblem implements Subproblem {
     }
 
     /** Returns the subproblem of the jobs; empty if its states do not fit the knapsack. */
-    static Optional<KnapsackSubproblem> of(CouplingConstraints rows, int[] jobs, List<LocalQuota> quotas) {
+    static Optional<KnapsackSubproblem> of(CouplingConstraints constraints, int[] jobs, List<LocalQuota> quotas) {
         Map<LocalCap, Integer> capNumbers = new LinkedHashMap<>();
         int[] capOf = new int[jobs.length];
         for (int i = 0; i < jobs.length; i++) {
-            LocalCap cap = rows.privateCap(jobs[i]);
+            LocalCap cap = constraints.privateCap(jobs[i]);
             capOf[i] = cap == null ? -1 : capNumbers.computeIfAbsent(cap, any -> capNumbers.size());
         }
         List<LocalCap> caps = List.copyOf(capNumbers.keySet());
         int[] start = new int[jobs.length + 1];
         List<Integer> alternatives = new ArrayList<>();
         for (int i = 0; i < jobs.length; i++) {
-            if (rows.mayWait(jobs[i])) {
+            if (constraints.mayWait(jobs[i])) {
                 alternatives.add(-1);
             }
-            rows.candidatesOf(jobs[i]).forEach(alternatives::add);
+            constraints.candidatesOf(jobs[i]).forEach(alternatives::add);
             start[i + 1] = alternatives.size();
         }
         int[] candidate = alternatives.stream().mapToInt(Integer::intValue).toArray();
@@ -72,12 +72,12 @@ public final class KnapsackSubproblem implements Subproblem {
                         start,
                         capOf,
                         IntStream.of(candidate)
-                                .map(c -> c < 0 ? -1 : numbers.getOrDefault(rows.privateRow(c), -1))
+                                .map(c -> c < 0 ? -1 : numbers.getOrDefault(constraints.privateRow(c), -1))
                                 .toArray(),
                         IntStream.of(candidate)
-                                .map(c -> c < 0 ? 0 : rows.candidate(c).slots())
+                                .map(c -> c < 0 ? 0 : constraints.candidate(c).slots())
                                 .toArray())
-                .map(knapsack -> new KnapsackSubproblem(rows, jobs, quotas, caps, knapsack, candidate));
+                .map(knapsack -> new KnapsackSubproblem(constraints, jobs, quotas, caps, knapsack, candidate));
     }
 
     /** Returns the rows of the quotas and caps that it enforces. */
@@ -100,12 +100,12 @@ public final class KnapsackSubproblem implements Subproblem {
     @Override
     public Column solve(double[] prices, int maxStates) {
         double[] value = IntStream.of(candidate)
-                .mapToDouble(c -> c < 0 ? 0 : rows.reducedWorth(c, prices))
+                .mapToDouble(c -> c < 0 ? 0 : constraints.reducedWorth(c, prices))
                 .toArray();
         double[] claimPrices =
                 quotas.stream().mapToDouble(quota -> quota.price(prices)).toArray();
         Knapsack.KnapsackSolution now = knapsack.solve(value, claimPrices, maxStates);
-        decided = now;
+        solution = now;
         int[] chosen = now.choice();
         if (chosen == null) {
             return Column.nothing(now.bound());
@@ -114,8 +114,8 @@ public final class KnapsackSubproblem implements Subproblem {
         double worth = 0;
         for (int a : chosen) {
             if (candidate[a] >= 0) {
-                worth += rows.worth(candidate[a]);
-                rows.addUse(candidate[a], 1, use);
+                worth += constraints.worth(candidate[a]);
+                constraints.addUse(candidate[a], 1, use);
             }
         }
         for (LocalQuota quota : quotas) {
@@ -141,8 +141,8 @@ public final class KnapsackSubproblem implements Subproblem {
         for (int j : jobs) {
             int c = choice.applyAsInt(j);
             if (c >= 0) {
-                gain += rows.reducedWorth(c, prices);
-                slots.merge(rows.privateRow(c), rows.candidate(c).slots(), Integer::sum);
+                gain += constraints.reducedWorth(c, prices);
+                slots.merge(constraints.privateRow(c), constraints.candidate(c).slots(), Integer::sum);
             }
         }
         for (LocalQuota quota : quotas) {
@@ -153,7 +153,7 @@ public final class KnapsackSubproblem implements Subproblem {
 
     @Override
     public void writeDecisions(DualDecisions decisions) {
-        Knapsack.KnapsackSolution last = decided;
+        Knapsack.KnapsackSolution last = solution;
         if (last == null) {
             throw new IllegalStateException("no solution to report; call solve first");
         }

@@ -18,31 +18,31 @@ public final class LagrangianEvaluation {
      * @param prices price by row, at least 0, those of local quotas and caps included
      * @param desired candidate by job, -1 for waiting, for {@link DualSolution#roundedChoice}
      */
-    public static DualSolution of(CouplingConstraints rows, double[] prices, int[] desired) {
-        List<Subproblem> blocks = SubproblemFactory.of(rows);
+    public static DualSolution of(CouplingConstraints constraints, double[] prices, int[] desired) {
+        List<Subproblem> subproblems = SubproblemFactory.of(constraints);
         double[] shared = prices.clone();
-        double[] capacity = rows.rows().stream()
+        double[] capacity = constraints.rows().stream()
                 .mapToDouble(CouplingConstraints.Row::capacity)
                 .toArray();
-        for (Subproblem block : blocks) {
-            if (block instanceof KnapsackSubproblem jobs) {
-                jobs.ownRows().forEach(r -> shared[r] = 0);
+        for (Subproblem block : subproblems) {
+            if (block instanceof KnapsackSubproblem jobSubproblem) {
+                jobSubproblem.ownRows().forEach(r -> shared[r] = 0);
             }
         }
-        Column[] solutions = new Column[blocks.size()];
-        int[] longestFirst = IntStream.range(0, solutions.length)
+        Column[] columns = new Column[subproblems.size()];
+        int[] longestFirst = IntStream.range(0, columns.length)
                 .boxed()
-                .sorted(Comparator.comparingInt(b -> -blocks.get(b).jobs().length))
+                .sorted(Comparator.comparingInt(b -> -subproblems.get(b).jobs().length))
                 .mapToInt(Integer::intValue)
                 .toArray();
         ParallelLoop.each(
-                solutions.length,
-                i -> solutions[longestFirst[i]] = blocks.get(longestFirst[i]).solve(shared, STATES));
+                columns.length,
+                i -> columns[longestFirst[i]] = subproblems.get(longestFirst[i]).solve(shared, STATES));
         double bound = 0;
         for (int r = 0; r < shared.length; r++) {
             bound += shared[r] * capacity[r];
         }
-        for (CouplingConstraints.ParentClaim claim : rows.claims()) {
+        for (CouplingConstraints.ParentClaim claim : constraints.claims()) {
             double above = 0;
             for (int r : claim.counts()) {
                 above += shared[r];
@@ -50,12 +50,12 @@ public final class LagrangianEvaluation {
             double price = shared[claim.cover()] - above;
             bound += price * (price > 0 ? claim.max() : claim.min());
         }
-        for (Column solution : solutions) {
-            bound += solution.bound();
+        for (Column column : columns) {
+            bound += column.bound();
         }
-        DualDecisions decisions = new DualDecisions(rows.jobs(), shared);
-        blocks.forEach(block -> block.writeDecisions(decisions));
-        ReducedCosts losses = new ReducedCosts(rows, decisions.prices());
+        DualDecisions decisions = new DualDecisions(constraints.jobs(), shared);
+        subproblems.forEach(subproblem -> subproblem.writeDecisions(decisions));
+        ReducedCosts losses = new ReducedCosts(constraints, decisions.prices());
         return new DualSolution(shared, decisions, desired, bound, bound, bound, 1, losses);
     }
 }

@@ -35,7 +35,7 @@ public final class LinearRelaxation {
     /** Price, as a share of its scale, below which a row counts as not binding. */
     private static final double NOISE = 1e-4;
 
-    private final CouplingConstraints rows;
+    private final CouplingConstraints constraints;
     private final CandidateSet candidates;
     private final double[] capacity;
     private final double[] scale;
@@ -48,41 +48,41 @@ public final class LinearRelaxation {
     private final double slotPrice;
     private final PatternCapacity capacityRows;
 
-    private LinearRelaxation(CouplingConstraints rows, double objective) {
-        this.rows = rows;
-        this.candidates = rows.candidates();
-        this.capacityRows = rows.nodeRows();
+    private LinearRelaxation(CouplingConstraints constraints, double objective) {
+        this.constraints = constraints;
+        this.candidates = constraints.candidates();
+        this.capacityRows = constraints.patternCapacity();
         this.objective = Math.max(objective, MIN_OBJECTIVE);
         this.slotPrice = this.objective / capacityRows.slots();
-        this.capacity = rows.rows().stream()
+        this.capacity = constraints.rows().stream()
                 .mapToDouble(CouplingConstraints.Row::capacity)
                 .toArray();
         this.scale = new double[capacity.length];
         this.start = new double[capacity.length];
         this.redundant = new boolean[capacity.length];
-        this.localQuotas = rows.allPrivateQuotas();
+        this.localQuotas = constraints.allPrivateQuotas();
     }
 
     /** Returns whether the methods for arrays apply: packing patterns are enumerated, and rows are few enough. */
-    public static boolean applies(CouplingConstraints rows) {
-        return rows.rows().size() <= MAX_ROWS
-                && rows.nodeRows().isEnumerated()
-                && rows.nodeRows().slots() > 0;
+    public static boolean applies(CouplingConstraints constraints) {
+        return constraints.rows().size() <= MAX_ROWS
+                && constraints.patternCapacity().isEnumerated()
+                && constraints.patternCapacity().slots() > 0;
     }
 
     /**
-     * Minimizes the dual bound. Candidates that no plan can contain are withdrawn from {@code rows}.
+     * Minimizes the dual bound. Candidates that no plan can contain are withdrawn from {@code constraints}.
      *
      * @param objective objective value of a feasible plan, from which typical prices follow
      * @param running number of jobs that run in that plan
      */
     public static RelaxationSolution solve(
-            CouplingConstraints rows, double objective, int running, BooleanSupplier stop) {
-        RelaxationSolution found = new LinearRelaxation(rows, objective).solve(running, stop);
+            CouplingConstraints constraints, double objective, int running, BooleanSupplier stop) {
+        RelaxationSolution found = new LinearRelaxation(constraints, objective).solve(running, stop);
         if (found.bound() <= MISESTIMATE * objective || stop.getAsBoolean()) {
             return found;
         }
-        RelaxationSolution again = new LinearRelaxation(rows, found.bound()).solve(running, stop);
+        RelaxationSolution again = new LinearRelaxation(constraints, found.bound()).solve(running, stop);
         return again.bound() < found.bound() ? again : found;
     }
 
@@ -95,7 +95,7 @@ public final class LinearRelaxation {
                 open.set(origin);
             }
         }
-        rows.restrictTo(open);
+        constraints.restrictTo(open);
         LagrangianDual.Sizes sizes = new LagrangianDual.Sizes(
                 objective,
                 Math.max(1, running),
@@ -111,7 +111,7 @@ public final class LinearRelaxation {
         double[] lambda = withoutNoise(program, solution);
         double bound = program.bound(lambda);
         double[] prices = pricesOfRows(lambda);
-        double[] limits = DualLimits.of(rows);
+        double[] limits = DualLimits.of(constraints);
         Arrays.setAll(prices, r -> Math.min(prices[r], limits[r]));
         return new RelaxationSolution(prices, dual(prices, bound, solution.share()));
     }
@@ -119,13 +119,13 @@ public final class LinearRelaxation {
     /** Returns the price by row of the last round, above 0. */
     private double[] previousPrices() {
         double[] prices =
-                WarmStartDuals.byRow(rows, candidates.problem().memory().duals());
-        for (CouplingConstraints.ParentClaim claim : rows.claims()) {
+                WarmStartDuals.byRow(constraints, candidates.problem().memory().duals());
+        for (CouplingConstraints.ParentClaim claim : constraints.claims()) {
             if (claim.limit() >= 0) {
                 prices[claim.cover()] += prices[claim.limit()];
             }
         }
-        double[] limits = DualLimits.of(rows);
+        double[] limits = DualLimits.of(constraints);
         Arrays.setAll(prices, r -> Math.max(Math.min(prices[r], limits[r]), MIN_PRICE * scale[r]));
         return prices;
     }
@@ -144,10 +144,11 @@ public final class LinearRelaxation {
         DualDecisions decisions = new DualDecisions(candidates.jobs(), prices);
         int[] likeliest = new int[candidates.jobs()];
         for (int j = 0; j < likeliest.length; j++) {
-            decisions.choose(j, rows.best(j, prices));
+            decisions.choose(j, constraints.best(j, prices));
             likeliest[j] = candidateOfLargestShare(j, share);
         }
-        return new DualSolution(prices, decisions, likeliest, bound, bound, bound, 1, new ReducedCosts(rows, prices));
+        return new DualSolution(
+                prices, decisions, likeliest, bound, bound, bound, 1, new ReducedCosts(constraints, prices));
     }
 
     /** Returns the candidate of job {@code j} with the largest share; -1 if waiting has a larger one. */
@@ -162,7 +163,7 @@ public final class LinearRelaxation {
                 found = c;
             }
         }
-        return rows.mayWait(j) && 1 - sum > max ? -1 : found;
+        return constraints.mayWait(j) && 1 - sum > max ? -1 : found;
     }
 
     private void scaleRows() {
@@ -172,20 +173,22 @@ public final class LinearRelaxation {
             scale[row] = slotPrice * typicalSlots;
             start[row] = (isInner ? 0.01 : 0.8) * scale[row];
         });
-        rows.jobsRows().forEach(row -> {
+        constraints.jobsRows().forEach(row -> {
             scale[row] = 4 * slotPrice;
             start[row] = 0.01 * scale[row];
         });
-        if (rows.restartRow() >= 0) {
-            scale[rows.restartRow()] = objective / candidates.jobs();
-            start[rows.restartRow()] = 0.01 * scale[rows.restartRow()];
+        if (constraints.restartRow() >= 0) {
+            scale[constraints.restartRow()] = objective / candidates.jobs();
+            start[constraints.restartRow()] = 0.01 * scale[constraints.restartRow()];
         }
-        rows.limits().stream().filter(limit -> limit.row() >= 0).forEach(limit -> start[limit.row()] = 0.1 * slotPrice);
-        rows.claims().forEach(claim -> start[claim.cover()] = 0.1 * slotPrice);
+        constraints.limits().stream()
+                .filter(limit -> limit.row() >= 0)
+                .forEach(limit -> start[limit.row()] = 0.1 * slotPrice);
+        constraints.claims().forEach(claim -> start[claim.cover()] = 0.1 * slotPrice);
     }
 
     private GubProgram program() {
-        for (CouplingConstraints.ParentClaim claim : rows.claims()) {
+        for (CouplingConstraints.ParentClaim claim : constraints.claims()) {
             if (claim.limit() >= 0) {
                 redundant[claim.limit()] = true;
             }
@@ -207,9 +210,11 @@ public final class LinearRelaxation {
         }
         capacityRows.addSets(builder);
         // An account without a limit borrows less than all slots, those of pinned jobs included, plus one.
-        int all =
-                1 + candidates.hardware().nodes().stream().mapToInt(Node::slots).sum();
-        for (CouplingConstraints.ParentClaim claim : rows.claims()) {
+        int all = 1
+                + candidates.clusterIndex().nodes().stream()
+                        .mapToInt(Node::slots)
+                        .sum();
+        for (CouplingConstraints.ParentClaim claim : constraints.claims()) {
             addAccount(claim.cover(), claim.counts(), Math.min(all, claim.max() - claim.min()), builder);
         }
         for (LocalQuota quota : localQuotas) {
@@ -221,15 +226,15 @@ public final class LinearRelaxation {
     }
 
     private void addJob(int j, GubProgramBuilder builder) {
-        boolean any = rows.mayWait(j);
+        boolean any = constraints.mayWait(j);
         if (any) {
             builder.member(0, -1);
         }
         for (int c = candidates.first(j); c < candidates.end(j); c++) {
-            if (rows.isOffered(c)) {
+            if (constraints.isOffered(c)) {
                 any = true;
-                builder.member(rows.worth(c), c);
-                rows.forEachUse(c, (row, amount) -> {
+                builder.member(constraints.worth(c), c);
+                constraints.forEachUse(c, (row, amount) -> {
                     if (!redundant[row]) {
                         builder.entry(row, amount);
                     }
@@ -258,7 +263,7 @@ public final class LinearRelaxation {
 
     private double[] pricesOfRows(double[] lambda) {
         double[] prices = lambda.clone();
-        for (CouplingConstraints.ParentClaim claim : rows.claims()) {
+        for (CouplingConstraints.ParentClaim claim : constraints.claims()) {
             double above = 0;
             for (int r : claim.counts()) {
                 above += redundant[r] ? 0 : lambda[r];

@@ -1,12 +1,12 @@
 package dev.spur.solver.relaxation;
 
 import dev.spur.solver.candidate.NodeClass;
-import dev.spur.solver.constraint.HostLimits;
-import dev.spur.solver.constraint.MaximalPatterns;
-import dev.spur.solver.constraint.NodeShareKind;
-import dev.spur.solver.constraint.ResidualNode;
-import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.placement.ResidualCluster;
+import dev.spur.solver.resource.HostLimits;
+import dev.spur.solver.resource.MaximalPatterns;
+import dev.spur.solver.resource.NodeShareKind;
+import dev.spur.solver.resource.ResidualNode;
+import dev.spur.solver.resource.ResourceKey;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,9 +20,9 @@ final class NodeClassPatterns {
     /** Number of patterns of a node above which the host demand of pieces is rounded. */
     private static final int MAX_PATTERNS = 20_000;
 
-    private final ResidualCluster left;
+    private final ResidualCluster residualCluster;
     private final HostLimits limits;
-    private final Map<ResidualNode, NodePackingSubproblem> blocks = new LinkedHashMap<>();
+    private final Map<ResidualNode, NodePackingSubproblem> subproblems = new LinkedHashMap<>();
     /** Kinds of pieces with rounded demand; the row of kind k is {@link #firstRow} + k. */
     private final PieceKinds kinds;
 
@@ -31,46 +31,46 @@ final class NodeClassPatterns {
 
     /**
      * @param limits host resources of the class that may be short
-     * @param used kinds of pieces that candidates use in this class, without other demands
+     * @param usedKinds kinds of pieces that candidates use in this class, without other demands
      */
     NodeClassPatterns(
             NodeClass nodeClass,
             HostLimits limits,
-            Set<NodeShareKind> used,
-            ResidualCluster left,
-            ConstraintList rows) {
-        this.left = left;
+            Set<NodeShareKind> usedKinds,
+            ResidualCluster residualCluster,
+            ConstraintList constraints) {
+        this.residualCluster = residualCluster;
         this.limits = limits;
         Map<ResidualNode, Integer> equal = new LinkedHashMap<>();
         nodeClass.nodes().forEach(v -> equal.merge(node(v), 1, Integer::sum));
-        DemandRounding levels = DemandRounding.exact(used);
-        PieceKinds rounded = new PieceKinds(levels.kinds(used), nodeClass);
+        DemandRounding levels = DemandRounding.exact(usedKinds);
+        PieceKinds rounded = new PieceKinds(levels.kinds(usedKinds), nodeClass);
         Map<ResidualNode, List<int[]>> patterns = patterns(equal.keySet(), rounded);
         while (patterns.isEmpty() && !levels.isCoarsest()) {
             levels = levels.coarser();
-            rounded = new PieceKinds(levels.kinds(used), nodeClass);
+            rounded = new PieceKinds(levels.kinds(usedKinds), nodeClass);
             patterns = patterns(equal.keySet(), rounded);
         }
         this.kinds = rounded;
-        this.firstRow = rows.size();
+        this.firstRow = constraints.size();
         for (NodeShareKind kind : kinds.all()) {
-            rows.add(new ResourceKey.NodePieces(nodeClass.name(), kind.size(), kind.demand(), kind.access()), 0);
+            constraints.add(new ResourceKey.NodePieces(nodeClass.name(), kind.size(), kind.demand(), kind.access()), 0);
         }
-        for (NodeShareKind kind : used) {
+        for (NodeShareKind kind : usedKinds) {
             rowsOf.put(kind, rows(kinds.constraintsOf(levels.round(kind))));
         }
         for (Map.Entry<ResidualNode, Integer> entry : equal.entrySet()) {
             ResidualNode node = entry.getKey();
-            List<NodeShareKind> pieces = kinds.pieces(node);
-            int[][] rowsOfPiece = pieces.stream()
-                    .map(piece -> rows(kinds.constraintsOf(piece, node.atom())))
+            List<NodeShareKind> shareKinds = kinds.pieces(node);
+            int[][] rowsOfPiece = shareKinds.stream()
+                    .map(kind -> rows(kinds.constraintsOf(kind, node.atom())))
                     .toArray(int[][]::new);
-            blocks.put(
+            subproblems.put(
                     node,
                     new NodePackingSubproblem(
                             entry.getValue(),
                             node.slots(),
-                            pieces,
+                            shareKinds,
                             rowsOfPiece,
                             patterns.getOrDefault(node, List.of())));
         }
@@ -81,7 +81,7 @@ final class NodeClassPatterns {
     }
 
     private ResidualNode node(int v) {
-        return limits.binding(ResidualNode.of(left, v));
+        return limits.binding(ResidualNode.of(residualCluster, v));
     }
 
     /** Returns the patterns of each node; empty if one has too many. */
@@ -106,32 +106,32 @@ final class NodeClassPatterns {
         return rows;
     }
 
-    /** Passes each row with the slots of its pieces to {@code consumer}. */
-    void forEachRow(PatternCapacity.CapacityRow consumer) {
+    /** Passes each row with the slots of its pieces to {@code row}. */
+    void forEachRow(PatternCapacity.CapacityRow row) {
         for (int k = 0; k < kinds.all().size(); k++) {
             NodeShareKind kind = kinds.all().get(k);
-            consumer.accept(firstRow + k, kind.size(), kinds.constraintsOf(kind).length > 1);
+            row.accept(firstRow + k, kind.size(), kinds.constraintsOf(kind).length > 1);
         }
     }
 
     /** Returns the value of remaining capacity of nodes of {@code atom} at {@code prices}. */
     ResidualValue residualValue(int atom, double[] prices) {
-        List<NodeShareKind> pieces = kinds.pieces();
-        double[] values = pieces.stream()
-                .mapToDouble(piece -> IntStream.of(rows(kinds.constraintsOf(piece, atom)))
+        List<NodeShareKind> shareKinds = kinds.pieces();
+        double[] values = shareKinds.stream()
+                .mapToDouble(kind -> IntStream.of(rows(kinds.constraintsOf(kind, atom)))
                         .mapToDouble(row -> prices[row])
                         .sum())
                 .toArray();
-        return new ResidualValue(pieces, i -> values[i]);
+        return new ResidualValue(shareKinds, i -> values[i]);
     }
 
-    Collection<NodePackingSubproblem> blocks() {
-        return blocks.values();
+    Collection<NodePackingSubproblem> subproblems() {
+        return subproblems.values();
     }
 
     /** Returns the maximum value of a packing pattern of node {@code v} of the class. */
     double mostOn(int v, double[] prices) {
-        NodePackingSubproblem block = blocks.get(node(v));
+        NodePackingSubproblem block = subproblems.get(node(v));
         if (block == null) {
             throw new IllegalArgumentException("node %d is not of this class".formatted(v));
         }

@@ -1,8 +1,8 @@
 package dev.spur.solver.relaxation;
 
-import dev.spur.solver.constraint.NodeShareKind;
 import dev.spur.solver.dual.GubProgram;
 import dev.spur.solver.dual.GubProgramBuilder;
+import dev.spur.solver.resource.NodeShareKind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,14 +29,14 @@ final class NodePackingSubproblem implements Subproblem {
     /**
      * @param count number of nodes
      * @param slots remaining slots of each
-     * @param pieces pieces that they may be cut into
+     * @param kinds pieces that they may be cut into
      * @param rows rows in which a piece counts, by piece
      * @param patterns maximal packing patterns of one node; empty if they are not enumerated
      */
-    NodePackingSubproblem(int count, int slots, List<NodeShareKind> pieces, int[][] rows, List<int[]> patterns) {
+    NodePackingSubproblem(int count, int slots, List<NodeShareKind> kinds, int[][] rows, List<int[]> patterns) {
         this.count = count;
         this.slots = slots;
-        this.sizes = pieces.stream().mapToInt(NodeShareKind::size).toArray();
+        this.sizes = kinds.stream().mapToInt(NodeShareKind::size).toArray();
         this.rows = rows;
         this.patterns = patterns;
     }

@@ -10,16 +10,16 @@ import dev.spur.solver.placement.ResourceDemand;
  * is at least the price of the piece. Not thread-safe.
  */
 public final class OpportunityCost implements PieceCost {
-    private final ClusterIndex hardware;
+    private final ClusterIndex clusterIndex;
     private final PatternCapacity capacity;
     private final ResidualCluster cluster;
     private final double[] prices;
     private final ResidualValue[] values;
 
     /** @param cluster residual capacity of the nodes at the time of a query */
-    public OpportunityCost(CouplingConstraints rows, ResidualCluster cluster, double[] prices) {
-        this.hardware = rows.candidates().hardware();
-        this.capacity = rows.nodeRows();
+    public OpportunityCost(CouplingConstraints constraints, ResidualCluster cluster, double[] prices) {
+        this.clusterIndex = constraints.candidates().clusterIndex();
+        this.capacity = constraints.patternCapacity();
         this.cluster = cluster;
         this.prices = prices;
         this.values = capacity.residualValues(prices);
@@ -27,7 +27,7 @@ public final class OpportunityCost implements PieceCost {
 
     @Override
     public double of(int v, int piece, ResourceDemand demand) {
-        return values[hardware.atomOf(v)].loss(
+        return values[clusterIndex.atomOf(v)].loss(
                 cluster.slots(v),
                 cluster.cpuUnits(v),
                 cluster.memoryUnits(v),

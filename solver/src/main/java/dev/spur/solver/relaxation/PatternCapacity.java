@@ -10,11 +10,11 @@ import dev.spur.solver.candidate.ClusterIndex;
 import dev.spur.solver.candidate.NodeAccess;
 import dev.spur.solver.candidate.NodeAtom;
 import dev.spur.solver.candidate.NodeClass;
-import dev.spur.solver.constraint.HostLimits;
-import dev.spur.solver.constraint.NodeShareKind;
 import dev.spur.solver.dual.GubProgramBuilder;
 import dev.spur.solver.placement.ResidualCapacity;
 import dev.spur.solver.placement.ResidualCluster;
+import dev.spur.solver.resource.HostLimits;
+import dev.spur.solver.resource.NodeShareKind;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -45,25 +45,30 @@ public final class PatternCapacity {
     /** Host resources that may be short, by class. */
     private final List<HostLimits> limits;
 
-    private final ClusterIndex hardware;
-    private final ResidualCluster left;
+    private final ClusterIndex clusterIndex;
+    private final ResidualCluster residualCluster;
     private final double slots;
     private final int nodes;
 
-    PatternCapacity(CandidateSet candidates, ConstraintList rows) {
-        this.hardware = candidates.hardware();
-        this.limits = hardware.classes().stream()
+    PatternCapacity(CandidateSet candidates, ConstraintList constraints) {
+        this.clusterIndex = candidates.clusterIndex();
+        this.limits = clusterIndex.classes().stream()
                 .map(nodeClass -> HostLimits.of(candidates, nodeClass))
                 .toList();
         List<Set<NodeShareKind>> found = pieces(candidates);
-        this.left = ResidualCapacity.withoutPinned(candidates).cluster();
-        this.slots = hardware.classes().stream().mapToInt(left::slots).sum();
-        this.nodes = hardware.classes().stream()
+        this.residualCluster = ResidualCapacity.withoutPinned(candidates).cluster();
+        this.slots =
+                clusterIndex.classes().stream().mapToInt(residualCluster::slots).sum();
+        this.nodes = clusterIndex.classes().stream()
                 .mapToInt(nodeClass -> nodeClass.nodes().size())
                 .sum();
-        for (NodeClass nodeClass : hardware.classes()) {
+        for (NodeClass nodeClass : clusterIndex.classes()) {
             byClass.add(new NodeClassPatterns(
-                    nodeClass, limits.get(nodeClass.index()), found.get(nodeClass.index()), left, rows));
+                    nodeClass,
+                    limits.get(nodeClass.index()),
+                    found.get(nodeClass.index()),
+                    residualCluster,
+                    constraints));
         }
     }
 
@@ -79,7 +84,9 @@ public final class PatternCapacity {
 
     /** Returns whether all packing patterns of all nodes are enumerated. */
     boolean isEnumerated() {
-        return byClass.stream().flatMap(own -> own.blocks().stream()).allMatch(NodePackingSubproblem::isEnumerated);
+        return byClass.stream()
+                .flatMap(own -> own.subproblems().stream())
+                .allMatch(NodePackingSubproblem::isEnumerated);
     }
 
     /** Returns whether CPUs or memory of some host may be short. */
@@ -87,20 +94,20 @@ public final class PatternCapacity {
         return limits.stream().anyMatch(own -> own.cpus() || own.memory());
     }
 
-    /** Calls {@code consumer} with each row. */
-    void forEachRow(CapacityRow consumer) {
-        byClass.forEach(own -> own.forEachRow(consumer));
+    /** Calls {@code row} with each row. */
+    void forEachRow(CapacityRow row) {
+        byClass.forEach(own -> own.forEachRow(row));
     }
 
     /** Adds the sets of nodes, with a member for each packing pattern. */
     void addSets(GubProgramBuilder builder) {
-        byClass.forEach(own -> own.blocks().forEach(block -> block.addSet(builder)));
+        byClass.forEach(own -> own.subproblems().forEach(block -> block.addSet(builder)));
     }
 
     /** Returns by class the kinds of pieces that candidates use. */
     private List<Set<NodeShareKind>> pieces(CandidateSet candidates) {
         List<Set<NodeShareKind>> found = new ArrayList<>();
-        hardware.classes().forEach(nodeClass -> found.add(new LinkedHashSet<>()));
+        clusterIndex.classes().forEach(nodeClass -> found.add(new LinkedHashSet<>()));
         for (int c = 0; c < candidates.size(); c++) {
             Candidate candidate = candidates.get(c);
             HostDemand demand = candidates.host(candidate);
@@ -114,12 +121,12 @@ public final class PatternCapacity {
                     last = size;
                 }
             } else if (!candidates.isPinned(candidate.job())) {
-                Allocation held = candidates.job(candidate.job()).allocation();
-                for (NodeShare piece : held == null ? List.<NodeShare>of() : held.placement()) {
-                    int v = hardware.indexOf(piece.node());
-                    int k = hardware.classOf(v);
+                Allocation heldAllocation = candidates.job(candidate.job()).allocation();
+                for (NodeShare share : heldAllocation == null ? List.<NodeShare>of() : heldAllocation.placement()) {
+                    int v = clusterIndex.indexOf(share.node());
+                    int k = clusterIndex.classOf(v);
                     if (k >= 0) {
-                        found.get(k).add(kind(k, piece.slots(), demand, hardware.accessOf(v)));
+                        found.get(k).add(kind(k, share.slots(), demand, clusterIndex.accessOf(v)));
                     }
                 }
             }
@@ -135,13 +142,13 @@ public final class PatternCapacity {
         return byClass.get(k).rows(kind(k, size, demand, access));
     }
 
-    /** Adds to {@code entries} the use of rows by the pieces of one job, all on nodes of {@code access} in class k. */
-    void addPieces(int k, List<Integer> pieces, HostDemand demand, NodeAccess access, SparseMatrixBuilder entries) {
+    /** Adds to {@code matrix} the use of rows by the pieces of one job, all on nodes of {@code access} in class k. */
+    void addPieces(int k, List<Integer> pieces, HostDemand demand, NodeAccess access, SparseMatrixBuilder matrix) {
         int from = 0;
         for (int to = 1; to <= pieces.size(); to++) {
             if (to == pieces.size() || !pieces.get(to).equals(pieces.get(from))) {
                 for (int row : rows(k, pieces.get(from), demand, access)) {
-                    entries.add(row, to - from);
+                    matrix.add(row, to - from);
                 }
                 from = to;
             }
@@ -160,7 +167,7 @@ public final class PatternCapacity {
     /** Returns the price of a slot of {@code atom}: the value of a node divided by its slots. */
     double slotPrice(NodeAtom atom, double[] prices) {
         ResidualValue values = residualValue(atom, prices);
-        return mean(atom, v -> left.slots(v) == 0 ? 0 : value(values, v, 0, 0) / left.slots(v));
+        return mean(atom, v -> residualCluster.slots(v) == 0 ? 0 : value(values, v, 0, 0) / residualCluster.slots(v));
     }
 
     /** Returns the price of a host CPU of {@code atom}. */
@@ -175,7 +182,7 @@ public final class PatternCapacity {
 
     private double maxPerSlot(NodeAtom atom, ToDoubleFunction<Node> amount) {
         return atom.nodes().stream()
-                .map(hardware.nodes()::get)
+                .map(clusterIndex.nodes()::get)
                 .mapToDouble(node -> amount.applyAsDouble(node) / node.slots())
                 .max()
                 .orElse(0);
@@ -191,7 +198,8 @@ public final class PatternCapacity {
     }
 
     private double value(ResidualValue values, int v, double moreCpus, double moreMemory) {
-        return values.of(left.slots(v), left.cpus(v) + moreCpus, left.memory(v) + moreMemory);
+        return values.of(
+                residualCluster.slots(v), residualCluster.cpus(v) + moreCpus, residualCluster.memory(v) + moreMemory);
     }
 
     private static double mean(NodeAtom atom, IntToDoubleFunction byNode) {
@@ -215,15 +223,15 @@ public final class PatternCapacity {
 
     /** Returns by atom the value of remaining capacity at {@code prices}. */
     ResidualValue[] residualValues(double[] prices) {
-        return hardware.atoms().stream()
+        return clusterIndex.atoms().stream()
                 .map(atom -> residualValue(atom, prices))
                 .toArray(ResidualValue[]::new);
     }
 
     /** Returns the subproblems that cut nodes into pieces. */
     List<Subproblem> blocks() {
-        List<Subproblem> blocks = new ArrayList<>();
-        byClass.forEach(patterns -> blocks.addAll(patterns.blocks()));
-        return blocks;
+        List<Subproblem> subproblems = new ArrayList<>();
+        byClass.forEach(patterns -> subproblems.addAll(patterns.subproblems()));
+        return subproblems;
     }
 }

@@ -2,8 +2,8 @@ package dev.spur.solver.relaxation;
 
 import dev.spur.solver.candidate.NodeAccess;
 import dev.spur.solver.candidate.NodeClass;
-import dev.spur.solver.constraint.NodeShareKind;
-import dev.spur.solver.constraint.ResidualNode;
+import dev.spur.solver.resource.NodeShareKind;
+import dev.spur.solver.resource.ResidualNode;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -28,22 +28,22 @@ final class PieceKinds {
 
     private final List<NodeShareKind> kinds = new ArrayList<>();
     /** Pieces, without their accesses, whose kinds are cut by themselves. */
-    private final Set<NodeShareKind> separate = new HashSet<>();
+    private final Set<NodeShareKind> separateKinds = new HashSet<>();
 
-    /** @param used kinds that candidates use */
-    PieceKinds(List<NodeShareKind> used, NodeClass nodeClass) {
+    /** @param usedKinds kinds that candidates use */
+    PieceKinds(List<NodeShareKind> usedKinds, NodeClass nodeClass) {
         Map<NodeShareKind, Set<NodeAccess>> accesses = new LinkedHashMap<>();
-        for (NodeShareKind kind : used) {
-            accesses.computeIfAbsent(withoutAccess(kind), piece -> new TreeSet<>())
+        for (NodeShareKind kind : usedKinds) {
+            accesses.computeIfAbsent(withoutAccess(kind), shareKind -> new TreeSet<>())
                     .add(kind.access());
         }
-        accesses.forEach((piece, own) -> {
+        accesses.forEach((kind, own) -> {
             Set<NodeAccess> closed = NodeAccess.withUnions(own, nodeClass.atoms(), MAX_ACCESSES);
             if (closed.isEmpty()) {
-                separate.add(piece);
+                separateKinds.add(kind);
             }
             (closed.isEmpty() ? own : closed)
-                    .forEach(access -> kinds.add(new NodeShareKind(piece.size(), piece.demand(), access)));
+                    .forEach(access -> kinds.add(new NodeShareKind(kind.size(), kind.demand(), access)));
         });
         kinds.sort(NodeShareKind.LARGEST_FIRST);
     }
@@ -68,13 +68,13 @@ final class PieceKinds {
     }
 
     private NodeShareKind piece(NodeShareKind kind) {
-        NodeShareKind piece = withoutAccess(kind);
-        return separate.contains(piece) ? kind : piece;
+        NodeShareKind shareKind = withoutAccess(kind);
+        return separateKinds.contains(shareKind) ? kind : shareKind;
     }
 
     /** Returns the numbers of the kinds for which a used piece of {@code kind} counts. */
     int[] constraintsOf(NodeShareKind kind) {
-        boolean isSeparate = separate.contains(withoutAccess(kind));
+        boolean isSeparate = separateKinds.contains(withoutAccess(kind));
         return numbers(
                 kind,
                 k -> isSeparate
@@ -82,19 +82,19 @@ final class PieceKinds {
                         : kinds.get(k).access().includes(kind.access()));
     }
 
-    /** Returns the numbers of the kinds for which {@code piece}, cut from a node of {@code atom}, counts. */
-    int[] constraintsOf(NodeShareKind piece, int atom) {
-        boolean isSeparate = separate.contains(withoutAccess(piece));
+    /** Returns the numbers of the kinds for which {@code kind}, cut from a node of {@code atom}, counts. */
+    int[] constraintsOf(NodeShareKind kind, int atom) {
+        boolean isSeparate = separateKinds.contains(withoutAccess(kind));
         return numbers(
-                piece,
+                kind,
                 k -> kinds.get(k).access().containsAtom(atom)
-                        && (!isSeparate || kinds.get(k).equals(piece)));
+                        && (!isSeparate || kinds.get(k).equals(kind)));
     }
 
     private int[] numbers(NodeShareKind like, IntPredicate which) {
-        NodeShareKind piece = withoutAccess(like);
+        NodeShareKind kind = withoutAccess(like);
         return IntStream.range(0, kinds.size())
-                .filter(k -> withoutAccess(kinds.get(k)).equals(piece) && which.test(k))
+                .filter(k -> withoutAccess(kinds.get(k)).equals(kind) && which.test(k))
                 .toArray();
     }
 }

@@ -2,8 +2,8 @@ package dev.spur.solver.relaxation;
 
 import dev.spur.model.job.Job;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.quota.QuotaSystem.Account;
+import dev.spur.solver.resource.ResourceKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,20 +23,20 @@ final class QuotaAccounts {
     /**
      * Limit of the use of an account.
      *
-     * @param key its slots, whether or not it has a row
+     * @param quotaSlots its slots, whether or not it has a row
      * @param row its row; -1 if only constant claims count in it
      * @param max maximum use
-     * @param boundBelow limits of the accounts below that could use more if this one could
+     * @param lowerLimits limits of the accounts below that could use more if this one could
      * @param claimed rows of the accounts above whose price the price of its row includes
      */
-    record Limit(ResourceKey.QuotaSlots key, int row, long max, List<Limit> boundBelow, List<Integer> claimed) {
+    record Limit(ResourceKey.QuotaSlots quotaSlots, int row, long max, List<Limit> lowerLimits, List<Integer> claimed) {
         Limit {
             claimed = List.copyOf(claimed);
-            boundBelow = List.copyOf(boundBelow);
+            lowerLimits = List.copyOf(lowerLimits);
         }
     }
 
-    private final ConstraintList rows;
+    private final ConstraintList constraints;
     private final List<Limit> limits = new ArrayList<>();
     private final Set<String> active = new HashSet<>();
     private final boolean blocks;
@@ -47,26 +47,26 @@ final class QuotaAccounts {
     /** Rows in which a slot of a job that is not preemptible also counts, by tenant and type. */
     private final Map<String, Map<String, List<Integer>>> rowsOfNonPreemptible = new HashMap<>();
 
-    private final Map<String, Map<String, LocalQuota>> privateOf = new LinkedHashMap<>();
+    private final Map<String, Map<String, LocalQuota>> privateQuotas = new LinkedHashMap<>();
 
     /** @param blocks whether subproblems enforce the local quotas of tenants */
-    QuotaAccounts(CandidateSet candidates, boolean blocks, ConstraintList rows) {
-        this.rows = rows;
+    QuotaAccounts(CandidateSet candidates, boolean blocks, ConstraintList constraints) {
+        this.constraints = constraints;
         this.blocks = blocks;
         candidates.problem().jobs().forEach(job -> active.add(job.tenant()));
-        candidates.quotas().roots().forEach(account -> add(account, List.of(), account.limit()));
-        candidates.quotas().rootsOfNonPreemptible().forEach(account -> addNonPreemptible(account, List.of()));
+        candidates.quotas().rootAccounts().forEach(account -> add(account, List.of(), account.limit()));
+        candidates.quotas().nonPreemptibleRootAccounts().forEach(account -> addNonPreemptible(account, List.of()));
     }
 
     /** Adds the rows of an account of non-preemptible jobs and of those below it; none of them reserves slots. */
     private void addNonPreemptible(Account account, List<Integer> above) {
         List<Integer> own = new ArrayList<>(above);
-        int row = rows.add(key(account), (double) account.limit());
+        int row = constraints.add(key(account), (double) account.limit());
         own.add(row);
         for (String tenant : account.tenants()) {
             rowsOfNonPreemptible.computeIfAbsent(tenant, t -> new HashMap<>()).put(account.type(), own);
         }
-        account.accounts().forEach(below -> addNonPreemptible(below, own));
+        account.accounts().forEach(accountBelow -> addNonPreemptible(accountBelow, own));
         register(new Limit(key(account), row, account.limit(), List.of(), List.of()));
     }
 
@@ -80,21 +80,21 @@ final class QuotaAccounts {
         List<Integer> own = new ArrayList<>(above);
         int row = -1;
         if (max < Integer.MAX_VALUE && isCounted(account, max)) {
-            row = rows.add(key(account), (double) max);
+            row = constraints.add(key(account), (double) max);
             own.add(row);
         }
         for (String tenant : account.tenants()) {
             rowsOf.computeIfAbsent(tenant, t -> new HashMap<>()).put(account.type(), own);
         }
-        List<Limit> boundBelow = new ArrayList<>();
-        for (Account below : account.accounts()) {
-            long left = leftFor(below, account, max);
-            Limit limit = addBelow(below, own, Math.min(below.limit(), left));
-            if (left < below.limit()) {
-                boundBelow.add(limit);
+        List<Limit> lowerLimits = new ArrayList<>();
+        for (Account accountBelow : account.accounts()) {
+            long left = leftFor(accountBelow, account, max);
+            Limit limit = addBelow(accountBelow, own, Math.min(accountBelow.limit(), left));
+            if (left < accountBelow.limit()) {
+                lowerLimits.add(limit);
             }
         }
-        return register(new Limit(key(account), row, max, boundBelow, List.of()));
+        return register(new Limit(key(account), row, max, lowerLimits, List.of()));
     }
 
     private Limit register(Limit limit) {
@@ -105,20 +105,21 @@ final class QuotaAccounts {
     }
 
     /**
-     * Returns the slots of {@code account}, with at most {@code max}, that remain for {@code below} when all others
-     * have their minimum claims.
+     * Returns the slots of {@code account}, with at most {@code max}, that remain for {@code accountBelow} when all
+     * others have their minimum claims.
      */
-    private static long leftFor(Account below, Account account, long max) {
+    private static long leftFor(Account accountBelow, Account account, long max) {
         long claimed =
                 account.accounts().stream().mapToLong(Account::leastClaim).sum();
-        return max >= Integer.MAX_VALUE ? Integer.MAX_VALUE : max - (claimed - below.leastClaim());
+        return max >= Integer.MAX_VALUE ? Integer.MAX_VALUE : max - (claimed - accountBelow.leastClaim());
     }
 
     /** Returns false if the row of {@code account} would contain only constant claims. */
     private boolean isCounted(Account account, long max) {
         return !account.tenants().isEmpty()
                 || account.accounts().stream()
-                        .anyMatch(below -> Math.min(below.limit(), leftFor(below, account, max)) > below.leastClaim());
+                        .anyMatch(accountBelow -> Math.min(accountBelow.limit(), leftFor(accountBelow, account, max))
+                                > accountBelow.leastClaim());
     }
 
     private Limit addBelow(Account account, List<Integer> counts, long max) {
@@ -126,7 +127,7 @@ final class QuotaAccounts {
         long min = account.leastClaim();
         if (max <= min) {
             // The claim is constant for every use.
-            counts.forEach(row -> rows.lower(row, (double) min));
+            counts.forEach(row -> constraints.lower(row, (double) min));
             claimed = List.of();
         }
         boolean ownQuota = isPrivate(account) && max < Integer.MAX_VALUE;
@@ -136,7 +137,7 @@ final class QuotaAccounts {
         if (claimed.isEmpty()) {
             return add(account, List.of(), max);
         }
-        int cover = rows.add(new ResourceKey.QuotaClaim(account.name(), account.type()), 0);
+        int cover = constraints.add(new ResourceKey.QuotaClaim(account.name(), account.type()), 0);
         int at = claims.size();
         // The claims of the accounts below follow that of this account.
         claims.add(new CouplingConstraints.ParentClaim(cover, claimed, (double) min, -1, (double) max));
@@ -155,10 +156,10 @@ final class QuotaAccounts {
     }
 
     private Limit addPrivate(Account account, List<Integer> counts, long limit) {
-        int row = rows.add(key(account), (double) limit);
+        int row = constraints.add(key(account), (double) limit);
         LocalQuota quota = new LocalQuota(row, (int) limit, account, counts);
         account.tenants().stream().filter(active::contains).forEach(tenant -> {
-            privateOf.computeIfAbsent(tenant, t -> new LinkedHashMap<>()).put(account.type(), quota);
+            privateQuotas.computeIfAbsent(tenant, t -> new LinkedHashMap<>()).put(account.type(), quota);
             rowsOf.computeIfAbsent(tenant, t -> new HashMap<>()).put(account.type(), List.of(row));
         });
         return register(new Limit(key(account), row, limit, List.of(), counts));
@@ -190,12 +191,12 @@ final class QuotaAccounts {
 
     /** Returns the local quotas of the tenant by type. */
     Map<String, LocalQuota> privateQuotas(String tenant) {
-        return privateOf.getOrDefault(tenant, Map.of());
+        return privateQuotas.getOrDefault(tenant, Map.of());
     }
 
     /** Returns the local quotas of all tenants, by tenant and type. */
     List<LocalQuota> allPrivateQuotas() {
-        return privateOf.values().stream()
+        return privateQuotas.values().stream()
                 .flatMap(byType -> byType.values().stream())
                 .distinct()
                 .toList();

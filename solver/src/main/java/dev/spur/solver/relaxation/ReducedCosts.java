@@ -4,22 +4,22 @@ import dev.spur.solver.candidate.ParallelLoop;
 
 /** Reduced costs of candidates at given prices, and their losses against the maximum of the job. */
 public final class ReducedCosts {
-    private final CouplingConstraints rows;
+    private final CouplingConstraints constraints;
     private final double[] prices;
     private final double[] best;
 
     /** @param prices prices by row, including those of quotas */
-    ReducedCosts(CouplingConstraints rows, double[] prices) {
-        this.rows = rows;
+    ReducedCosts(CouplingConstraints constraints, double[] prices) {
+        this.constraints = constraints;
         this.prices = prices.clone();
-        this.best = ParallelLoop.range(rows.jobs())
-                .mapToDouble(j -> reducedCost(rows.best(j, prices)))
+        this.best = ParallelLoop.range(constraints.jobs())
+                .mapToDouble(j -> reducedCost(constraints.best(j, prices)))
                 .toArray();
     }
 
     /** Returns the reduced cost of candidate {@code c}: utility minus price of its use; 0 for waiting, -1. */
     public double reducedCost(int c) {
-        return c < 0 ? 0 : rows.reducedWorth(c, prices);
+        return c < 0 ? 0 : constraints.reducedWorth(c, prices);
     }
 
     /** Returns the maximum reduced cost of job {@code j}. */

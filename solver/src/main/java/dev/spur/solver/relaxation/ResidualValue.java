@@ -1,8 +1,8 @@
 package dev.spur.solver.relaxation;
 
 import dev.spur.model.job.HostDemand;
-import dev.spur.solver.constraint.NodeShareKind;
 import dev.spur.solver.placement.HostUnits;
+import dev.spur.solver.resource.NodeShareKind;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;

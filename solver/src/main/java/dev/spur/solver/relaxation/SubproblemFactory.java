@@ -12,44 +12,46 @@ import java.util.Map;
 final class SubproblemFactory {
     private SubproblemFactory() {}
 
-    static List<Subproblem> of(CouplingConstraints rows) {
-        List<Subproblem> blocks = new ArrayList<>(rows.nodeRows().blocks());
+    static List<Subproblem> of(CouplingConstraints constraints) {
+        List<Subproblem> subproblems =
+                new ArrayList<>(constraints.patternCapacity().blocks());
         List<Integer> free = new ArrayList<>();
-        SubproblemPartition.byTenant(rows.candidates()).forEach((tenant, jobs) -> {
-            List<LocalQuota> own = rows.privateQuotas(tenant);
-            if (own.isEmpty()) {
-                addByCap(rows, jobs, blocks, free);
+        SubproblemPartition.byTenant(constraints.candidates()).forEach((tenant, jobs) -> {
+            List<LocalQuota> ownQuotas = constraints.privateQuotas(tenant);
+            if (ownQuotas.isEmpty()) {
+                addByCap(constraints, jobs, subproblems, free);
             } else {
-                addTogether(rows, jobs, own, blocks, free);
+                addTogether(constraints, jobs, ownQuotas, subproblems, free);
             }
         });
-        SubproblemPartition.dealt(free, rows.candidates().size())
-                .forEach(group -> blocks.add(new IndependentJobsSubproblem(rows, group)));
-        return blocks;
+        SubproblemPartition.dealt(free, constraints.candidates().size())
+                .forEach(group -> subproblems.add(new IndependentJobsSubproblem(constraints, group)));
+        return subproblems;
     }
 
     private static void addByCap(
-            CouplingConstraints rows, List<Integer> jobs, List<Subproblem> blocks, List<Integer> free) {
+            CouplingConstraints constraints, List<Integer> jobs, List<Subproblem> subproblems, List<Integer> free) {
         Map<LocalCap, List<Integer>> capped = new LinkedHashMap<>();
         for (int j : jobs) {
-            LocalCap cap = rows.privateCap(j);
+            LocalCap cap = constraints.privateCap(j);
             if (cap == null) {
                 free.add(j);
             } else {
                 capped.computeIfAbsent(cap, c -> new ArrayList<>()).add(j);
             }
         }
-        capped.values().forEach(together -> addTogether(rows, together, List.of(), blocks, free));
+        capped.values().forEach(together -> addTogether(constraints, together, List.of(), subproblems, free));
     }
 
     /** Adds one subproblem of the jobs; if it would have too many states, adds the jobs to {@code free}. */
     private static void addTogether(
-            CouplingConstraints rows,
+            CouplingConstraints constraints,
             List<Integer> jobs,
-            List<LocalQuota> own,
-            List<Subproblem> blocks,
+            List<LocalQuota> ownQuotas,
+            List<Subproblem> subproblems,
             List<Integer> free) {
-        KnapsackSubproblem.of(rows, jobs.stream().mapToInt(Integer::intValue).toArray(), own)
-                .ifPresentOrElse(blocks::add, () -> free.addAll(jobs));
+        KnapsackSubproblem.of(
+                        constraints, jobs.stream().mapToInt(Integer::intValue).toArray(), ownQuotas)
+                .ifPresentOrElse(subproblems::add, () -> free.addAll(jobs));
     }
 }

@@ -8,8 +8,8 @@ public final class WarmStartDuals {
     private WarmStartDuals() {}
 
     /** Returns the price by name of the resource; 0 for rows without one. */
-    static double[] byRow(CouplingConstraints rows, Map<String, Double> named) {
-        return rows.rows().stream()
+    static double[] byRow(CouplingConstraints constraints, Map<String, Double> named) {
+        return constraints.rows().stream()
                 .mapToDouble(row -> named.getOrDefault(row.key().toString(), 0.0))
                 .toArray();
     }
@@ -21,28 +21,28 @@ public final class WarmStartDuals {
      * <p>The last round may have had another cluster. The search has only one start, because columns of a second start
      * would also enter the master and mislead it.
      */
-    public static double[] startPrices(CouplingConstraints rows, Map<String, Double> named) {
-        double[] warm = byRow(rows, named);
+    public static double[] startPrices(CouplingConstraints constraints, Map<String, Double> named) {
+        double[] warm = byRow(constraints, named);
         double[] cold = new double[warm.length];
-        return lagrangian(rows, warm) <= lagrangian(rows, cold) ? warm : cold;
+        return lagrangian(constraints, warm) <= lagrangian(constraints, cold) ? warm : cold;
     }
 
     /**
      * Returns the Lagrangian bound: value of the capacities and of the nodes, plus the maximum reduced cost of each
      * single job; NaN if a price is NaN.
      */
-    private static double lagrangian(CouplingConstraints rows, double[] prices) {
-        double value = IntStream.range(0, rows.jobs())
-                .map(j -> rows.best(j, prices))
+    private static double lagrangian(CouplingConstraints constraints, double[] prices) {
+        double value = IntStream.range(0, constraints.jobs())
+                .map(j -> constraints.best(j, prices))
                 .filter(c -> c >= 0)
-                .mapToDouble(c -> rows.reducedWorth(c, prices))
+                .mapToDouble(c -> constraints.reducedWorth(c, prices))
                 .sum();
         for (int r = 0; r < prices.length; r++) {
-            value += prices[r] * rows.rows().get(r).capacity();
+            value += prices[r] * constraints.rows().get(r).capacity();
         }
         return value
-                + rows.nodeRows().blocks().stream()
-                        .mapToDouble(block -> block.solve(prices, 1).bound())
+                + constraints.patternCapacity().blocks().stream()
+                        .mapToDouble(subproblem -> subproblem.solve(prices, 1).bound())
                         .sum();
     }
 }

@@ -25,6 +25,7 @@ public final class CpSat {
                 .setNumWorkers(budget.workers())
                 .setInterleaveSearch(budget.workers() > 1)
                 .setRandomSeed(budget.seed())
+                .setLinearizationLevel(RoundProgram.ALL_ROWS)
                 .setRelativeGapLimit(gapTarget);
         CpSolverStatus status = solver.solve(program.model());
         Solution.End limit = limit(solver.response().getDeterministicTime(), solver.wallTime(), budget);

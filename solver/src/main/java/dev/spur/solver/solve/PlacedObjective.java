@@ -24,7 +24,7 @@ public final class PlacedObjective {
 
     public PlacedObjective(CandidateSet candidates) {
         valuation = candidates.valuation();
-        for (Node node : candidates.hardware().nodes()) {
+        for (Node node : candidates.clusterIndex().nodes()) {
             prices.put(node.id(), node.pricePerSlotHour());
         }
     }
@@ -52,13 +52,17 @@ public final class PlacedObjective {
                 - valuation.of(job, configuration, candidate.goodput(), change, 0);
     }
 
-    /** Returns the utility of the placed allocation {@code given}. */
-    public double utility(Job job, Allocation given) {
-        double price = given.placement().stream()
-                .mapToDouble(piece -> prices.getOrDefault(piece.node(), 0.0))
+    /** Returns the utility of the placed allocation {@code allocation}. */
+    public double utility(Job job, Allocation allocation) {
+        double price = allocation.placement().stream()
+                .mapToDouble(share -> prices.getOrDefault(share.node(), 0.0))
                 .max()
                 .orElse(0);
         return valuation.of(
-                job, given.configuration(), Goodput.of(job.spec(), given.configuration()), job.changeTo(given), price);
+                job,
+                allocation.configuration(),
+                Goodput.of(job.spec(), allocation.configuration()),
+                job.changeTo(allocation),
+                price);
     }
 }

@@ -18,22 +18,22 @@ public final class RemainingBudget {
      */
     private static final double MAX_RESERVE = 0.25;
 
-    private final SolveBudget whole;
+    private final SolveBudget wholeBudget;
     private final DoubleSupplier secondsSpent;
     private double work;
     private double reserve = MIN_RESERVE;
 
     /** @param secondsSpent seconds since the round began */
-    public RemainingBudget(SolveBudget whole, DoubleSupplier secondsSpent) {
-        this.whole = whole;
+    public RemainingBudget(SolveBudget wholeBudget, DoubleSupplier secondsSpent) {
+        this.wholeBudget = wholeBudget;
         this.secondsSpent = secondsSpent;
-        this.work = whole.work();
+        this.work = wholeBudget.work();
     }
 
     /** Marks the start of the solver: time is reserved for the steps after it. */
     public void beginSolving() {
         double inProportion = MIN_RESERVE + RESERVE_SHARE * secondsSpent.getAsDouble();
-        reserve = Math.max(MIN_RESERVE, Math.min(inProportion, MAX_RESERVE * whole.wallSeconds()));
+        reserve = Math.max(MIN_RESERVE, Math.min(inProportion, MAX_RESERVE * wholeBudget.wallSeconds()));
     }
 
     /** Returns whether work and time are left. */
@@ -48,13 +48,13 @@ public final class RemainingBudget {
 
     /** Returns whether less than {@code share} of the whole time is left for the solver. */
     public boolean isShortOfShare(double share) {
-        return secondsLeft() < share * whole.wallSeconds();
+        return secondsLeft() < share * wholeBudget.wallSeconds();
     }
 
     /** Returns a budget of the given fraction of the remaining work, up to the time limit. */
     public SolveBudget share(double part) {
         return new SolveBudget(
-                Math.max(1e-3, work * part), Math.max(1e-2, secondsLeft()), whole.workers(), whole.seed());
+                Math.max(1e-3, work * part), Math.max(1e-2, secondsLeft()), wholeBudget.workers(), wholeBudget.seed());
     }
 
     /** Returns the seconds left for the solver; 0 after the time limit. */
@@ -74,10 +74,10 @@ public final class RemainingBudget {
 
     /** Returns the work units spent so far. */
     public double spentWork() {
-        return whole.work() - work;
+        return wholeBudget.work() - work;
     }
 
     private double secondsLeft() {
-        return whole.wallSeconds() - reserve - secondsSpent.getAsDouble();
+        return wholeBudget.wallSeconds() - reserve - secondsSpent.getAsDouble();
     }
 }

@@ -1,13 +1,15 @@
 package dev.spur.solver.solve;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.round.SearchStep;
+import dev.spur.model.round.SearchSummary;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.constraint.DualPrice;
-import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.placement.PlacementResult;
 import dev.spur.solver.placement.Placer;
 import dev.spur.solver.program.Obligation;
+import dev.spur.solver.resource.DualPrice;
+import dev.spur.solver.resource.ResourceKey;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,7 @@ import java.util.Map;
  * @param rows number of coupling constraints
  * @param prices dual prices by resource, from which the next round starts; empty if none were computed
  * @param shadowPrices prices of the resources that the plan reports; empty if none were computed
+ * @param search steps that decided it, with the source of its bound
  * @param classBounds dual bound by priority class, if the classes were solved one by one; empty otherwise
  */
 public record SolveResult(
@@ -32,6 +35,7 @@ public record SolveResult(
         int rows,
         Map<ResourceKey, Double> prices,
         List<DualPrice> shadowPrices,
+        SearchSummary search,
         Map<Integer, Double> classBounds) {
     public SolveResult {
         classBounds = Map.copyOf(classBounds);
@@ -47,21 +51,31 @@ public record SolveResult(
             double bestBound,
             int rows,
             Map<ResourceKey, Double> prices,
-            List<DualPrice> shadowPrices) {
-        this(placement, solved, end, bestBound, rows, prices, shadowPrices, Map.of());
+            List<DualPrice> shadowPrices,
+            SearchSummary search) {
+        this(placement, solved, end, bestBound, rows, prices, shadowPrices, search, Map.of());
     }
 
     /** Returns a result without a bound and without prices. */
     public static SolveResult withoutBound(PlacementResult placement, boolean solved) {
         return new SolveResult(
-                placement, solved, Solution.End.WORK_LIMIT, Double.POSITIVE_INFINITY, 0, Map.of(), List.of());
+                placement,
+                solved,
+                Solution.End.WORK_LIMIT,
+                Double.POSITIVE_INFINITY,
+                0,
+                Map.of(),
+                List.of(),
+                SearchSummary.REPAIRED);
     }
 
     /** Returns this result, or the greedy plan if that has a higher objective value and meets all commitments. */
-    public SolveResult orFallback(CandidateSet candidates, List<Obligation> commitments, PartialPlacement filled) {
-        boolean meetsAll = commitments.stream()
-                .allMatch(obligation -> obligation.candidates().contains(filled.choice()[obligation.job()]));
-        double soft = Arrays.stream(filled.choice())
+    public SolveResult orFallback(
+            CandidateSet candidates, List<Obligation> obligations, PartialPlacement filledPlacement) {
+        boolean meetsAll = obligations.stream()
+                .allMatch(obligation ->
+                        obligation.candidates().contains(filledPlacement.choice()[obligation.job()]));
+        double soft = Arrays.stream(filledPlacement.choice())
                 .filter(c -> c >= 0)
                 .mapToDouble(c -> candidates.get(c).utility())
                 .sum();
@@ -69,20 +83,35 @@ public record SolveResult(
         if (!meetsAll || soft <= objectiveValue(candidates)) {
             return this;
         }
-        PlacementResult fallback = Placer.place(candidates, filled);
+        PlacementResult fallback = Placer.place(candidates, filledPlacement);
         return objectiveValue(candidates, fallback) > objectiveValue(candidates)
-                ? new SolveResult(fallback, false, end, bestBound, rows, prices, shadowPrices)
+                ? new SolveResult(fallback, false, end, bestBound, rows, prices, shadowPrices, search)
+                        .foundBy(SearchStep.REPAIR)
                 : this;
     }
 
+    /** Returns this result with another step that found its plan. */
+    public SolveResult foundBy(SearchStep step) {
+        return new SolveResult(
+                placement, solved, end, bestBound, rows, prices, shadowPrices, search.foundBy(step), classBounds);
+    }
+
     /** Returns whether every job with a commitment runs as one of the candidates that meet it. */
-    public boolean meets(CandidateSet candidates, List<Obligation> commitments) {
-        return commitments.stream().allMatch(obligation -> {
-            Allocation given = placement.allocations().get(obligation.job());
-            return given != null
-                    && obligation.candidates().stream()
-                            .anyMatch(c -> candidates.get(c).configuration().equals(given.configuration()));
-        });
+    public boolean meets(CandidateSet candidates, List<Obligation> obligations) {
+        return met(candidates, obligations).size() == obligations.size();
+    }
+
+    /** Returns the commitments whose jobs run as one of the candidates that meet them. */
+    public List<Obligation> met(CandidateSet candidates, List<Obligation> obligations) {
+        return obligations.stream()
+                .filter(obligation -> {
+                    Allocation allocation = placement.allocations().get(obligation.job());
+                    return allocation != null
+                            && obligation.candidates().stream()
+                                    .anyMatch(c ->
+                                            candidates.get(c).configuration().equals(allocation.configuration()));
+                })
+                .toList();
     }
 
     /** Returns the objective value of the placed plan. */
@@ -91,9 +120,9 @@ public record SolveResult(
     }
 
     private static double objectiveValue(CandidateSet candidates, PlacementResult placement) {
-        PlacedObjective valuation = new PlacedObjective(candidates);
+        PlacedObjective objective = new PlacedObjective(candidates);
         return placement.allocations().entrySet().stream()
-                .mapToDouble(entry -> valuation.utility(candidates.job(entry.getKey()), entry.getValue()))
+                .mapToDouble(entry -> objective.utility(candidates.job(entry.getKey()), entry.getValue()))
                 .sum();
     }
 }

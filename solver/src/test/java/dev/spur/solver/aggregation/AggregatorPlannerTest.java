@@ -33,7 +33,7 @@ class AggregatorPlannerTest {
     /** A step takes 0.64 s: 64 samples at 100 samples/s. A slot sums so much in a step. */
     private static final double BYTES_PER_STEP = 0.64 * AggregationSettings.DEFAULT.bytesPerSecond();
 
-    private final Map<String, Allocation> running = new HashMap<>();
+    private final Map<String, Allocation> runningAllocations = new HashMap<>();
     private final List<JobFixture> jobs = new ArrayList<>();
 
     /**
@@ -49,14 +49,15 @@ class AggregatorPlannerTest {
         long slots = List.of(shares).stream()
                 .mapToLong(AggregationShare::thousandths)
                 .sum();
-        var shape = new Configuration("main", "A100", List.of(1), SyncStrategy.PARAMETER_SERVER, slots / 1000.0, 64, 0);
-        return new Allocation(shape, List.of(new NodeShare("n1", List.of("n1-0"))), List.of(shares), 0);
+        var configuration =
+                new Configuration("main", "A100", List.of(1), SyncStrategy.PARAMETER_SERVER, slots / 1000.0, 64, 0);
+        return new Allocation(configuration, List.of(new NodeShare("n1", List.of("n1-0"))), List.of(shares), 0);
     }
 
     private void runs(String id, Double load, AggregationShare... shares) {
-        Allocation held = allocation(shares);
-        jobs.add(served(id, held.configuration().aggregationSlots(), load));
-        running.put(id, held);
+        Allocation heldAllocation = allocation(shares);
+        jobs.add(served(id, heldAllocation.configuration().aggregationSlots(), load));
+        runningAllocations.put(id, heldAllocation);
     }
 
     private static AggregationShare share(String node, double slots) {
@@ -71,9 +72,10 @@ class AggregatorPlannerTest {
         return problem.jobs(jobs.toArray(JobFixture[]::new));
     }
 
-    private AggregationLayout plan(RoundProblem problem, AggregationLayout before) {
-        AggregationLayout layout = AggregatorPlanner.plan(problem, running, before);
-        assertThat(AggregatorsCheck.violations(problem, running, layout)).isEmpty();
+    private AggregationLayout plan(RoundProblem problem, AggregationLayout previousLayout) {
+        AggregationLayout layout = AggregatorPlanner.plan(problem, runningAllocations, previousLayout);
+        assertThat(AggregatorsCheck.violations(problem, runningAllocations, layout))
+                .isEmpty();
         return layout;
     }
 
@@ -110,7 +112,7 @@ class AggregatorPlannerTest {
             AggregationLayout layout = plan(problem, AggregationLayout.NONE);
 
             assertThat(layout.aggregators()).hasSize(2);
-            assertThat(new ExpectedAggregationLoad(problem).losses(layout, running))
+            assertThat(new ExpectedAggregationLoad(problem).losses(layout, runningAllocations))
                     .isEmpty();
         }
 
@@ -134,7 +136,7 @@ class AggregatorPlannerTest {
             assertThat(layout.aggregators()).hasSize(1).allSatisfy(a -> {
                 assertThat(a.cpus()).isEqualTo(0.5);
                 assertThat(new ExpectedAggregationLoad(problem)
-                                .utilization(a, running)
+                                .utilization(a, runningAllocations)
                                 .orElseThrow())
                         .isCloseTo(0.4, within(1e-9));
             });
@@ -192,21 +194,21 @@ class AggregatorPlannerTest {
             runs("a", 0.3, share("n1", 2.5));
             runs("b", 0.2, share("n2", 1));
             runs("c", null, share("n1", 1.2));
-            AggregationLayout before = plan();
+            AggregationLayout previousLayout = plan();
 
-            assertThat(plan(problem().build(), before)).isEqualTo(before);
+            assertThat(plan(problem().build(), previousLayout)).isEqualTo(previousLayout);
         }
 
         @Test
         void anArrivalMovesNoAggregator() {
             runs("a", 0.3, share("n1", 1));
             runs("b", 0.2, share("n2", 1));
-            AggregationLayout before = plan();
+            AggregationLayout previousLayout = plan();
             runs("c", 0.4, share("n3", 1));
 
-            AggregationLayout after = plan(problem().build(), before);
+            AggregationLayout after = plan(problem().build(), previousLayout);
 
-            assertThat(moved(before, after)).isZero();
+            assertThat(moved(previousLayout, after)).isZero();
         }
 
         @Test
@@ -214,11 +216,11 @@ class AggregatorPlannerTest {
             runs("a", 0.3, share("n1", 1));
             runs("b", 0.3, share("n2", 1));
             runs("c", 0.2, share("n3", 1));
-            AggregationLayout before = plan();
-            running.remove("c");
-            AggregationLayout after = plan(problem().build(), before);
+            AggregationLayout previousLayout = plan();
+            runningAllocations.remove("c");
+            AggregationLayout after = plan(problem().build(), previousLayout);
 
-            assertThat(before.aggregators()).hasSizeGreaterThan(1);
+            assertThat(previousLayout.aggregators()).hasSizeGreaterThan(1);
             assertThat(after.aggregators()).hasSize(1);
         }
 
@@ -226,11 +228,11 @@ class AggregatorPlannerTest {
         void whatLiesOnANodeOnWhichNothingIsHeldAnyMoreMoves() {
             runs("a", 0.3, share("n1", 1));
             runs("b", 0.1, share("n2", 1));
-            AggregationLayout before = plan();
-            String node = before.aggregators().get(0).node();
-            running.remove(node.equals("n1") ? "a" : "b");
+            AggregationLayout previousLayout = plan();
+            String node = previousLayout.aggregators().get(0).node();
+            runningAllocations.remove(node.equals("n1") ? "a" : "b");
 
-            assertThat(plan(problem().build(), before).aggregators())
+            assertThat(plan(problem().build(), previousLayout).aggregators())
                     .extracting(Aggregator::node)
                     .doesNotContain(node);
         }
@@ -246,20 +248,21 @@ class AggregatorPlannerTest {
             int freed = 0;
             for (int seed = 0; seed < SEEDS; seed++) {
                 SplittableRandom random = new SplittableRandom(seed);
-                running.clear();
+                runningAllocations.clear();
                 jobs.clear();
                 AggregationLayout layout = AggregationLayout.NONE;
                 for (int event = 0; event < 8; event++) {
-                    if (running.size() > 2 && random.nextInt(3) == 0) {
-                        running.remove(running.keySet().iterator().next());
+                    if (runningAllocations.size() > 2 && random.nextInt(3) == 0) {
+                        runningAllocations.remove(
+                                runningAllocations.keySet().iterator().next());
                     } else {
                         arrive("j" + event, random);
                     }
                     RoundProblem problem = problem()
                             .aggregation(settings(new SplittableRandom(seed)))
                             .build();
-                    layout = AggregatorPlanner.plan(problem, running, layout);
-                    assertThat(AggregatorsCheck.violations(problem, running, layout))
+                    layout = AggregatorPlanner.plan(problem, runningAllocations, layout);
+                    assertThat(AggregatorsCheck.violations(problem, runningAllocations, layout))
                             .as("seed %d, event %d", seed, event)
                             .isEmpty();
                     shared += (int) layout.aggregators().stream()
@@ -293,15 +296,16 @@ class AggregatorPlannerTest {
         }
 
         private double held() {
-            return running.values().stream()
-                    .mapToDouble(held -> held.configuration().aggregationSlots())
+            return runningAllocations.values().stream()
+                    .mapToDouble(
+                            heldAllocation -> heldAllocation.configuration().aggregationSlots())
                     .sum();
         }
     }
 
-    private static long moved(AggregationLayout before, AggregationLayout after) {
+    private static long moved(AggregationLayout previousLayout, AggregationLayout after) {
         Map<String, String> places = places(after);
-        return places(before).entrySet().stream()
+        return places(previousLayout).entrySet().stream()
                 .filter(shard ->
                         !places.getOrDefault(shard.getKey(), shard.getValue()).equals(shard.getValue()))
                 .count();

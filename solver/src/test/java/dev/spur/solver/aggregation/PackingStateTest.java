@@ -21,9 +21,9 @@ class PackingStateTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
     void figuresFollowEveryMoveAndEveryUndo(long seed) {
         Random random = new Random(seed);
-        ShardClasses kinds = kinds(random);
-        PackingState packing = packing(kinds);
-        int[] places = new int[kinds.count()];
+        ShardClasses classes = kinds(random);
+        PackingState packing = packing(classes);
+        int[] places = new int[classes.count()];
         Arrays.setAll(places, kind -> random.nextInt(SLOTS));
         IntStream.range(0, places.length).forEach(kind -> packing.assignHome(kind, places[kind]));
         List<int[]> history = new ArrayList<>();
@@ -36,11 +36,11 @@ class PackingStateTest {
             int to = random.nextInt(SLOTS);
             packing.move(kind, places[kind], to, 1);
             places[kind] = to;
-            assertEqual(packing, kinds, places);
+            assertEqual(packing, classes, places);
         }
         for (int back = 59; back >= 0; back -= 7) {
             packing.backTo(marks.get(back));
-            assertEqual(packing, kinds, history.get(back));
+            assertEqual(packing, classes, history.get(back));
         }
     }
 
@@ -48,19 +48,20 @@ class PackingStateTest {
     @ValueSource(longs = {11, 12, 13, 14, 15})
     void loadAndExcessAreThoseOfTheDefinition(long seed) {
         Random random = new Random(seed);
-        ShardClasses kinds = kinds(random);
-        int[] places = IntStream.range(0, kinds.count()).map(kind -> 0).toArray();
+        ShardClasses classes = kinds(random);
+        int[] places = IntStream.range(0, classes.count()).map(kind -> 0).toArray();
 
-        PackingState packing = filled(kinds, places);
+        PackingState packing = filled(classes, places);
 
-        double load = IntStream.range(0, kinds.count()).mapToDouble(kinds::load).sum();
+        double load =
+                IntStream.range(0, classes.count()).mapToDouble(classes::load).sum();
         assertThat(packing.load(0)).isEqualTo(load, within(ACCURACY));
         assertThat(packing.excess() > 0)
-                .isEqualTo(load > SharingLimits.DEFAULT.utilization() + ACCURACY || exceedsLoss(packing, kinds));
+                .isEqualTo(load > SharingLimits.DEFAULT.utilization() + ACCURACY || exceedsLoss(packing, classes));
     }
 
-    private static boolean exceedsLoss(PackingState packing, ShardClasses kinds) {
-        double[] waits = IntStream.range(0, kinds.jobs())
+    private static boolean exceedsLoss(PackingState packing, ShardClasses classes) {
+        double[] waits = IntStream.range(0, classes.jobs())
                 .mapToDouble(packing::largestLoad)
                 .toArray();
         double mean = DoubleStream.of(waits).filter(wait -> wait > 0).average().orElse(0);
@@ -68,26 +69,26 @@ class PackingStateTest {
                 || DoubleStream.of(waits).anyMatch(wait -> wait > SharingLimits.DEFAULT.maxStallFraction() + ACCURACY);
     }
 
-    private static void assertEqual(PackingState packing, ShardClasses kinds, int[] places) {
-        PackingState once = filled(kinds, places);
+    private static void assertEqual(PackingState packing, ShardClasses classes, int[] places) {
+        PackingState once = filled(classes, places);
         assertThat(packing.excess()).isEqualTo(once.excess(), within(1e-6));
         assertThat(packing.waits()).isEqualTo(once.waits(), within(1e-6));
         for (int slot = 0; slot < SLOTS; slot++) {
             assertThat(packing.load(slot)).isEqualTo(once.load(slot), within(ACCURACY));
         }
-        for (int job = 0; job < kinds.jobs(); job++) {
+        for (int job = 0; job < classes.jobs(); job++) {
             assertThat(packing.largestLoad(job)).isEqualTo(once.largestLoad(job), within(ACCURACY));
         }
     }
 
-    private static PackingState filled(ShardClasses kinds, int[] places) {
-        PackingState packing = packing(kinds);
+    private static PackingState filled(ShardClasses classes, int[] places) {
+        PackingState packing = packing(classes);
         IntStream.range(0, places.length).forEach(kind -> packing.move(kind, PackingState.NOWHERE, places[kind], 1));
         return packing;
     }
 
-    private static PackingState packing(ShardClasses kinds) {
-        return new PackingState(kinds, List.of(1.0, 0.5, 1.0, 1.0), SharingLimits.DEFAULT);
+    private static PackingState packing(ShardClasses classes) {
+        return new PackingState(classes, List.of(1.0, 0.5, 1.0, 1.0), SharingLimits.DEFAULT);
     }
 
     /** Shards of different lengths, so that each is a kind of its own. */

@@ -49,11 +49,11 @@ class ShardPackerTest {
         @Test
         void areSharedUpToTheLimitOfUtilization() {
             assertThat(arrange(LOOSE, demand("a", 1, 0.45), demand("b", 1, 0.45))
-                            .sharing()
+                            .sharingPlacement()
                             .usedSlots())
                     .isOne();
             assertThat(arrange(LOOSE, demand("a", 1, 0.45), demand("b", 1, 0.46))
-                            .sharing()
+                            .sharingPlacement()
                             .usedSlots())
                     .isEqualTo(2);
         }
@@ -63,11 +63,11 @@ class ShardPackerTest {
             SharingLimits limits = new SharingLimits(0.9, 0.05, 1, Delay.WORST);
 
             assertThat(arrange(limits, demand("a", 10, 0.5), demand("b", 10, 0.5))
-                            .sharing()
+                            .sharingPlacement()
                             .usedSlots())
                     .isOne();
             assertThat(arrange(limits, demand("a", 100, 0.6), demand("b", 10, 0.5))
-                            .sharing()
+                            .sharingPlacement()
                             .usedSlots())
                     .as("b would wait 0.6 s in 10 s")
                     .isEqualTo(2);
@@ -76,12 +76,13 @@ class ShardPackerTest {
         @Test
         void areSharedUpToTheLossOfResidents() {
             SharingLimits limits = new SharingLimits(0.9, 0.05, 1, Delay.WORST);
-            ShardPlacement before = arrange(limits, demand("quick", 1, 0.3)).sharing();
+            ShardPlacement previousPlacement =
+                    arrange(limits, demand("quick", 1, 0.3)).sharingPlacement();
 
             ShardPacker.Result after = ShardPacker.arrange(
-                    before, List.of(demand("quick", 1, 0.3), demand("slow", 100, 0.06)), 100, limits);
+                    previousPlacement, List.of(demand("quick", 1, 0.3), demand("slow", 100, 0.06)), 100, limits);
 
-            assertThat(after.sharing().usedSlots()).isEqualTo(2);
+            assertThat(after.sharingPlacement().usedSlots()).isEqualTo(2);
             assertThat(after.moved()).isZero();
         }
 
@@ -90,12 +91,12 @@ class ShardPackerTest {
             SharingLimits limits = new SharingLimits(0.9, 1, 0.05, Delay.WORST);
 
             assertThat(arrange(limits, demand("quick", 1, 0.04), demand("slow", 10, 0.4))
-                            .sharing()
+                            .sharingPlacement()
                             .usedSlots())
                     .as("quick waits 40 % of its step, slow next to nothing")
                     .isEqualTo(2);
             assertThat(arrange(limits, demand("quick", 1, 0.04), demand("slow", 10, 0.09), demand("alone", 1, 0.9))
-                            .sharing()
+                            .sharingPlacement()
                             .usedSlots())
                     .as("quick waits 9 %, slow 0.4 %: 4.7 % on average")
                     .isEqualTo(2);
@@ -111,12 +112,12 @@ class ShardPackerTest {
                     demand("d", 1, 0.1),
                     demand("e", 1, 0.45));
             // there is room for e beside a once b has gone to c and d
-            ShardPlacement before = new ShardPlacement(
+            ShardPlacement previousPlacement = new ShardPlacement(
                     Map.of("a", List.of(0), "b", List.of(0), "c", List.of(1), "d", List.of(1), "e", List.of(2)));
 
-            ShardPacker.Result after = ShardPacker.arrange(before, demands, 100, limits);
+            ShardPacker.Result after = ShardPacker.arrange(previousPlacement, demands, 100, limits);
 
-            assertThat(after.sharing().usedSlots()).isEqualTo(2);
+            assertThat(after.sharingPlacement().usedSlots()).isEqualTo(2);
             assertThat(after.moved()).isEqualTo(2);
         }
 
@@ -130,9 +131,11 @@ class ShardPackerTest {
             List<AggregationDemand> two = List.of(
                     new AggregationDemand("a", 1, Collections.nCopies(shards, 0.44 / shards)),
                     new AggregationDemand("b", 1, Collections.nCopies(shards, 0.45 / shards)));
-            ShardPlacement before = new ShardPlacement(
+            ShardPlacement previousPlacement = new ShardPlacement(
                     Map.of("a", Collections.nCopies(shards, 0), "b", Collections.nCopies(shards, 1)));
-            return ShardPacker.arrange(before, two, 100, LOOSE).sharing().usedSlots();
+            return ShardPacker.arrange(previousPlacement, two, 100, LOOSE)
+                    .sharingPlacement()
+                    .usedSlots();
         }
 
         @Test
@@ -140,10 +143,10 @@ class ShardPackerTest {
             SharingLimits limits = new SharingLimits(0.9, 0.05, 1, Delay.EXPECTED);
             ShardPacker.Result both = arrange(limits, demand("a", 1, 0.3), demand("b", 1, 0.3));
 
-            assertThat(both.sharing().usedSlots()).isOne();
+            assertThat(both.sharingPlacement().usedSlots()).isOne();
             assertThat(both.worstLoss().get("a")).isCloseTo(0.3 * 0.3 / 2, within(1e-12));
             assertThat(arrange(limits, demand("a", 1, 0.32), demand("b", 1, 0.3))
-                            .sharing()
+                            .sharingPlacement()
                             .usedSlots())
                     .isEqualTo(2);
         }
@@ -154,7 +157,7 @@ class ShardPackerTest {
 
             ShardPacker.Result dedicated = arrange(limits, demand("a", 1, 0.1, 0.1), demand("b", 1, 0.1, 0.1));
 
-            assertThat(dedicated.sharing().usedSlots()).isEqualTo(2);
+            assertThat(dedicated.sharingPlacement().usedSlots()).isEqualTo(2);
             assertThat(dedicated.worstLoss().values()).containsOnly(0.0);
         }
 
@@ -165,37 +168,37 @@ class ShardPackerTest {
                 four.add(demand("j" + i, 1, 0.3));
             }
             ShardPacker.Result before = ShardPacker.arrange(ShardPlacement.NONE, four, 100, LOOSE);
-            assertThat(before.sharing().usedSlots()).isEqualTo(2);
+            assertThat(before.sharingPlacement().usedSlots()).isEqualTo(2);
 
-            ShardPacker.Result after = ShardPacker.arrange(before.sharing(), four.subList(1, 4), 100, LOOSE);
+            ShardPacker.Result after = ShardPacker.arrange(before.sharingPlacement(), four.subList(1, 4), 100, LOOSE);
 
-            assertThat(after.sharing().usedSlots()).isOne();
+            assertThat(after.sharingPlacement().usedSlots()).isOne();
             assertThat(after.moved()).isOne();
         }
 
         @Test
         void areNotLeftForBetterOnesAsLongAsLimitsHold() {
             List<AggregationDemand> known = List.of(demand("a", 1, 0.5), demand("b", 1, 0.5));
-            ShardPlacement before =
-                    ShardPacker.arrange(ShardPlacement.NONE, known, 100, LOOSE).sharing();
+            ShardPlacement previousPlacement =
+                    ShardPacker.arrange(ShardPlacement.NONE, known, 100, LOOSE).sharingPlacement();
             List<AggregationDemand> more = new ArrayList<>(known);
             more.add(demand("c", 1, 0.4));
 
-            ShardPacker.Result after = ShardPacker.arrange(before, more, 100, LOOSE);
+            ShardPacker.Result after = ShardPacker.arrange(previousPlacement, more, 100, LOOSE);
 
             assertThat(after.moved()).isZero();
-            assertThat(after.sharing().slots()).containsAllEntriesOf(before.slots());
+            assertThat(after.sharingPlacement().slots()).containsAllEntriesOf(previousPlacement.slots());
         }
 
         @Test
         void areLeftWhenADemandHasGrown() {
-            ShardPlacement before =
-                    arrange(LOOSE, demand("a", 1, 0.4), demand("b", 1, 0.4)).sharing();
+            ShardPlacement previousPlacement =
+                    arrange(LOOSE, demand("a", 1, 0.4), demand("b", 1, 0.4)).sharingPlacement();
 
-            ShardPacker.Result after =
-                    ShardPacker.arrange(before, List.of(demand("a", 1, 0.4), demand("b", 1, 0.8)), 100, LOOSE);
+            ShardPacker.Result after = ShardPacker.arrange(
+                    previousPlacement, List.of(demand("a", 1, 0.4), demand("b", 1, 0.8)), 100, LOOSE);
 
-            assertThat(after.sharing().usedSlots()).isEqualTo(2);
+            assertThat(after.sharingPlacement().usedSlots()).isEqualTo(2);
             assertThat(after.moved()).isOne();
         }
 
@@ -205,7 +208,7 @@ class ShardPackerTest {
                     ShardPlacement.NONE, List.of(demand("a", 1, 0.8), demand("b", 1, 0.7, 0.7)), 2, LOOSE);
 
             assertThat(result.rejected()).containsExactly("b");
-            assertThat(result.sharing().slots()).containsOnlyKeys("a");
+            assertThat(result.sharingPlacement().slots()).containsOnlyKeys("a");
         }
 
         @Test
@@ -224,17 +227,17 @@ class ShardPackerTest {
                 SplittableRandom random = new SplittableRandom(seed);
                 SharingLimits limits = limits(random);
                 List<AggregationDemand> active = new ArrayList<>();
-                ShardPlacement sharing = ShardPlacement.NONE;
+                ShardPlacement sharingPlacement = ShardPlacement.NONE;
                 for (int event = 0; event < 12; event++) {
                     if (!active.isEmpty() && random.nextInt(3) == 0) {
                         active.remove(random.nextInt(active.size()));
                     } else {
                         active.add(random(random, "j" + event, 4));
                     }
-                    ShardPacker.Result result = ShardPacker.arrange(sharing, active, 6, limits);
+                    ShardPacker.Result result = ShardPacker.arrange(sharingPlacement, active, 6, limits);
                     assertHolds(active, result, limits, 6);
-                    sharing = result.sharing();
-                    assertThat(sharing.usedSlots())
+                    sharingPlacement = result.sharingPlacement();
+                    assertThat(sharingPlacement.usedSlots())
                             .isGreaterThanOrEqualTo(ShardPacker.lowerBound(
                                     active.stream()
                                             .filter(d -> !result.rejected().contains(d.job()))
@@ -250,17 +253,17 @@ class ShardPackerTest {
                 SplittableRandom random = new SplittableRandom(seed);
                 SharingLimits limits = limits(random);
                 List<AggregationDemand> some = List.of(random(random, "a", 3), random(random, "b", 3));
-                ShardPlacement before = ShardPacker.arrange(ShardPlacement.NONE, some, 50, limits)
-                        .sharing();
+                ShardPlacement previousPlacement = ShardPacker.arrange(ShardPlacement.NONE, some, 50, limits)
+                        .sharingPlacement();
                 List<AggregationDemand> more = new ArrayList<>(some);
                 more.add(random(random, "guest", 3));
 
                 ShardPlacement with =
-                        ShardPacker.arrange(before, more, 50, limits).sharing();
+                        ShardPacker.arrange(previousPlacement, more, 50, limits).sharingPlacement();
                 ShardPlacement after =
-                        ShardPacker.arrange(with, some, 50, limits).sharing();
+                        ShardPacker.arrange(with, some, 50, limits).sharingPlacement();
 
-                assertThat(after.usedSlots()).isLessThanOrEqualTo(before.usedSlots());
+                assertThat(after.usedSlots()).isLessThanOrEqualTo(previousPlacement.usedSlots());
             }
         }
 
@@ -273,7 +276,7 @@ class ShardPackerTest {
                         List.of(random(random, "a", 2), random(random, "b", 2), random(random, "c", 1));
 
                 int used = ShardPacker.arrange(ShardPlacement.NONE, few, 10, limits)
-                        .sharing()
+                        .sharingPlacement()
                         .usedSlots();
 
                 assertThat(used).as("seed %d", seed).isBetween(fewest(few, limits), fewest(few, limits) + 1);
@@ -314,10 +317,10 @@ class ShardPackerTest {
                     }
                     layout.put(demand.job(), own);
                 }
-                ShardPlacement sharing = new ShardPlacement(layout);
-                if (sharing.usedSlots() < best
-                        && violations(demands, sharing, limits).isEmpty()) {
-                    best = sharing.usedSlots();
+                ShardPlacement sharingPlacement = new ShardPlacement(layout);
+                if (sharingPlacement.usedSlots() < best
+                        && violations(demands, sharingPlacement, limits).isEmpty()) {
+                    best = sharingPlacement.usedSlots();
                 }
             }
             return best;
@@ -327,23 +330,23 @@ class ShardPackerTest {
     private static void assertHolds(
             List<AggregationDemand> demands, ShardPacker.Result result, SharingLimits limits, int maxSlots) {
         for (AggregationDemand demand : demands) {
-            List<Integer> own = result.sharing().slots().get(demand.job());
+            List<Integer> own = result.sharingPlacement().slots().get(demand.job());
             assertThat(own == null).isEqualTo(result.rejected().contains(demand.job()));
             if (own != null) {
                 assertThat(own).hasSameSizeAs(demand.shardSeconds()).allMatch(slot -> slot >= 0 && slot < maxSlots);
             }
         }
-        assertThat(violations(demands, result.sharing(), limits)).isEmpty();
+        assertThat(violations(demands, result.sharingPlacement(), limits)).isEmpty();
         assertThat(result.worstLoss().values()).allMatch(loss -> loss <= limits.maxStallFraction() + 1e-6);
     }
 
     /** The limits once more, by their definition. */
     private static List<String> violations(
-            List<AggregationDemand> demands, ShardPlacement sharing, SharingLimits limits) {
+            List<AggregationDemand> demands, ShardPlacement sharingPlacement, SharingLimits limits) {
         List<String> found = new ArrayList<>();
         Map<Integer, Map<AggregationDemand, Double>> busy = new HashMap<>();
         for (AggregationDemand demand : demands) {
-            List<Integer> own = sharing.slots().getOrDefault(demand.job(), Collections.emptyList());
+            List<Integer> own = sharingPlacement.slots().getOrDefault(demand.job(), Collections.emptyList());
             for (int s = 0; s < own.size(); s++) {
                 busy.computeIfAbsent(own.get(s), slot -> new HashMap<>())
                         .merge(demand, demand.shardSeconds().get(s), Double::sum);

@@ -23,15 +23,15 @@ import java.util.stream.IntStream;
 /** All configurations that the documentation of candidates promises, dominated ones included, each found by trying. */
 final class AllConfigurations {
     private final RoundProblem problem;
-    private final ClusterIndex hardware;
+    private final ClusterIndex clusterIndex;
     private final NodeSupplies supplies;
-    private final Utility worth;
+    private final Utility utility;
 
     private AllConfigurations(RoundProblem problem) {
         this.problem = problem;
-        this.hardware = new ClusterIndex(problem);
-        this.supplies = new NodeSupplies(problem, hardware);
-        this.worth = new Utility(problem);
+        this.clusterIndex = new ClusterIndex(problem);
+        this.supplies = new NodeSupplies(problem, clusterIndex);
+        this.utility = new Utility(problem);
     }
 
     /** The candidates of {@code problem}, with what {@code generated} says of those that are kept. */
@@ -40,36 +40,42 @@ final class AllConfigurations {
         List<JobCandidates> byJob = new ArrayList<>();
         for (int j = 0; j < problem.jobs().size(); j++) {
             JobCandidates own = generated.of(j);
-            List<Candidate> fresh = own.pinned() ? List.of() : all.fresh(j);
-            byJob.add(new JobCandidates(j, fresh, own.retained(), own.pinned(), own.unfit()));
+            List<Candidate> freshCandidates = own.pinned() ? List.of() : all.fresh(j);
+            byJob.add(new JobCandidates(j, freshCandidates, own.retainedCandidate(), own.pinned(), own.reason()));
         }
-        return new CandidateSet(problem, all.hardware, all.worth, byJob);
+        return new CandidateSet(problem, all.clusterIndex, all.utility, byJob);
     }
 
     private List<Candidate> fresh(int j) {
         Job job = problem.jobs().get(j);
-        List<Candidate> fresh = new ArrayList<>();
-        for (NodeClass nodeClass : hardware.classes()) {
+        List<Candidate> freshCandidates = new ArrayList<>();
+        for (NodeClass nodeClass : clusterIndex.classes()) {
             boolean open = job.spec().elasticity().allowsType(nodeClass.acceleratorType())
                     && job.spec().elasticity().allowsPool(nodeClass.pool())
-                    && hardware.isOpen(nodeClass, job);
+                    && clusterIndex.isOpen(nodeClass, job);
             for (SyncStrategy strategy : SyncStrategy.values()) {
-                addAll(fresh, j, job, nodeClass, open ? levels(nodeClass, job) : Set.of(), strategy);
+                addAll(freshCandidates, j, job, nodeClass, open ? levels(nodeClass, job) : Set.of(), strategy);
             }
         }
-        return fresh;
+        return freshCandidates;
     }
 
     private void addAll(
-            List<Candidate> found, int j, Job job, NodeClass nodeClass, Set<NodeAccess> levels, SyncStrategy strategy) {
+            List<Candidate> foundCandidates,
+            int j,
+            Job job,
+            NodeClass nodeClass,
+            Set<NodeAccess> accesses,
+            SyncStrategy strategy) {
         Set<List<Integer>> union = new HashSet<>();
-        levels.forEach(level -> union.addAll(shapes(job, nodeClass, level, strategy)));
-        for (NodeAccess level : levels) {
-            Set<List<Integer>> own = shapes(job, nodeClass, level, strategy);
-            NodeSizes idle = supplies.of(nodeClass, level, job.spec().host()).idle();
-            for (List<Integer> shape : hardware.needsWholeNodes(nodeClass.pool()) ? own : union) {
-                if (idle.hold(shape)) {
-                    addAll(found, j, job, nodeClass, level, strategy, shape);
+        accesses.forEach(access -> union.addAll(shapes(job, nodeClass, access, strategy)));
+        for (NodeAccess access : accesses) {
+            Set<List<Integer>> own = shapes(job, nodeClass, access, strategy);
+            NodeSizes idleSizes =
+                    supplies.of(nodeClass, access, job.spec().host()).idleSizes();
+            for (List<Integer> shape : clusterIndex.needsWholeNodes(nodeClass.pool()) ? own : union) {
+                if (idleSizes.hold(shape)) {
+                    addAll(foundCandidates, j, job, nodeClass, access, strategy, shape);
                 }
             }
         }
@@ -77,46 +83,46 @@ final class AllConfigurations {
 
     /** The open nodes up to each price if prices count, and of each size where whole nodes are needed. */
     private Set<NodeAccess> levels(NodeClass nodeClass, Job job) {
-        NodeAccess open = hardware.open(nodeClass, job);
-        boolean whole = hardware.needsWholeNodes(nodeClass.pool());
-        Set<NodeAccess> levels = new HashSet<>();
+        NodeAccess open = clusterIndex.open(nodeClass, job);
+        boolean whole = clusterIndex.needsWholeNodes(nodeClass.pool());
+        Set<NodeAccess> accesses = new HashSet<>();
         for (int v : nodeClass.nodes()) {
             Node top = problem.nodes().get(v);
-            levels.add(hardware.select(open, nodeClass, atom -> {
+            accesses.add(clusterIndex.select(open, nodeClass, atom -> {
                 Node node = problem.nodes().get(atom.nodes().get(0));
                 return isCheapEnough(node, top);
             }));
             if (whole) {
-                levels.add(hardware.select(open, nodeClass, atom -> {
+                accesses.add(clusterIndex.select(open, nodeClass, atom -> {
                     Node node = problem.nodes().get(atom.nodes().get(0));
                     return isCheapEnough(node, top) && node.slots() == top.slots();
                 }));
             }
         }
-        levels.removeIf(NodeAccess::isEmpty);
-        return levels;
+        accesses.removeIf(NodeAccess::isEmpty);
+        return accesses;
     }
 
     private boolean isCheapEnough(Node node, Node top) {
-        return !hardware.pricesCount() || node.pricePerSlotHour() <= top.pricePerSlotHour();
+        return !clusterIndex.pricesCount() || node.pricePerSlotHour() <= top.pricePerSlotHour();
     }
 
-    private Set<List<Integer>> shapes(Job job, NodeClass nodeClass, NodeAccess level, SyncStrategy strategy) {
+    private Set<List<Integer>> shapes(Job job, NodeClass nodeClass, NodeAccess access, SyncStrategy strategy) {
         JobSpec spec = job.spec();
         Set<List<Integer>> shapes = new TreeSet<>((a, b) -> a.toString().compareTo(b.toString()));
-        boolean whole = hardware.needsWholeNodes(nodeClass.pool());
-        NodeSupply supply = supplies.of(nodeClass, level, spec.host());
-        for (int slots = 1; slots <= supply.idle().slots(); slots++) {
+        boolean whole = clusterIndex.needsWholeNodes(nodeClass.pool());
+        NodeSupply supply = supplies.of(nodeClass, access, spec.host());
+        for (int slots = 1; slots <= supply.idleSizes().slots(); slots++) {
             if (!spec.elasticity().allowsCount(slots)) {
                 continue;
             }
-            List<List<Integer>> own = shapes(job, nodeClass, level, slots);
-            List<List<Integer>> unlimited = shapes(job, nodeClass, level, HostDemand.NONE, slots);
+            List<List<Integer>> own = shapes(job, nodeClass, access, slots);
+            List<List<Integer>> unlimited = shapes(job, nodeClass, access, HostDemand.NONE, slots);
             if (unlimited.isEmpty()) {
                 continue;
             }
             int fewest = unlimited.get(0).size();
-            int[] perNode = nodeSlots(nodeClass, level);
+            int[] perNode = nodeSlots(nodeClass, access);
             own.stream()
                     .filter(shape -> !whole || shape.size() == 1 || isWhole(shape, perNode))
                     .filter(shape -> !spec.elasticity().consolidate() || shape.size() == fewest)
@@ -125,7 +131,7 @@ final class AllConfigurations {
                 if (spec.profile()
                         .nodeCounts(nodeClass.acceleratorType(), strategy, slots)
                         .contains(nodes)) {
-                    shapes.add(supply.idle().even(slots, nodes));
+                    shapes.add(supply.idleSizes().even(slots, nodes));
                 }
             }
         }
@@ -134,24 +140,24 @@ final class AllConfigurations {
     }
 
     /** By the slots that hosts feed: for all counts if no piece is too large, and for the smallest count. */
-    private List<List<Integer>> shapes(Job job, NodeClass nodeClass, NodeAccess level, int slots) {
+    private List<List<Integer>> shapes(Job job, NodeClass nodeClass, NodeAccess access, int slots) {
         HostDemand host = job.spec().host();
-        NodeSizes fed = supplies.of(nodeClass, level, host).idle();
-        List<List<Integer>> all = shapes(job, nodeClass, level, HostDemand.NONE, slots).stream()
+        NodeSizes fed = supplies.of(nodeClass, access, host).idleSizes();
+        List<List<Integer>> all = shapes(job, nodeClass, access, HostDemand.NONE, slots).stream()
                 .filter(fed::hold)
                 .toList();
         return all.isEmpty() && slots == job.spec().elasticity().minCount().orElse(0)
-                ? shapes(job, nodeClass, level, host, slots)
+                ? shapes(job, nodeClass, access, host, slots)
                 : all;
     }
 
-    private List<List<Integer>> shapes(Job job, NodeClass nodeClass, NodeAccess level, HostDemand host, int slots) {
-        NodeSupply supply = supplies.of(nodeClass, level, host);
+    private List<List<Integer>> shapes(Job job, NodeClass nodeClass, NodeAccess access, HostDemand host, int slots) {
+        NodeSupply supply = supplies.of(nodeClass, access, host);
         return supply.shapes(
                 slots,
                 job.allocation() == null
-                        ? supply.free()
-                        : supplies.freeFor(job.allocation(), supply, nodeClass, level, host),
+                        ? supply.freeSizes()
+                        : supplies.freeFor(job.allocation(), supply, nodeClass, access, host),
                 slots == job.spec().elasticity().minCount().orElse(0));
     }
 
@@ -159,20 +165,20 @@ final class AllConfigurations {
         return nodeSlots.length == 1 && shape.stream().allMatch(piece -> piece == nodeSlots[0]);
     }
 
-    private int[] nodeSlots(NodeClass nodeClass, NodeAccess level) {
+    private int[] nodeSlots(NodeClass nodeClass, NodeAccess access) {
         return nodeClass.nodes().stream()
-                .filter(level::contains)
+                .filter(access::contains)
                 .mapToInt(v -> problem.nodes().get(v).slots())
                 .distinct()
                 .toArray();
     }
 
     private void addAll(
-            List<Candidate> found,
+            List<Candidate> foundCandidates,
             int j,
             Job job,
             NodeClass nodeClass,
-            NodeAccess level,
+            NodeAccess access,
             SyncStrategy strategy,
             List<Integer> shape) {
         for (double aggregation : aggregations(job.spec(), nodeClass, strategy)) {
@@ -189,19 +195,19 @@ final class AllConfigurations {
                                         j,
                                         configuration,
                                         nodeClass.index(),
-                                        level,
+                                        access,
                                         goodput,
-                                        worth.of(job)
+                                        utility.of(job)
                                                 .of(
                                                         configuration,
                                                         goodput,
                                                         change,
-                                                        hardware.price(nodeClass.index(), level)),
+                                                        clusterIndex.price(nodeClass.index(), access)),
                                         change))
                                 .reduce((a, b) -> b.utility() > a.utility() ? b : a)
                                 .orElseThrow();
                         if (Double.isFinite(best.utility())) {
-                            found.add(best);
+                            foundCandidates.add(best);
                         }
                     });
         }
@@ -210,8 +216,8 @@ final class AllConfigurations {
     /** A restart, and the changes for which the nodes have devices once all jobs but the pinned ones have left. */
     private List<ChangeMechanism> changes(Job job, NodeClass nodeClass, Configuration configuration) {
         List<ChangeMechanism> changes = new ArrayList<>(List.of(ChangeMechanism.RESTART));
-        Allocation held = job.allocation();
-        if (held == null) {
+        Allocation heldAllocation = job.allocation();
+        if (heldAllocation == null) {
             return changes;
         }
         List<Integer> others = new ArrayList<>();
@@ -220,13 +226,13 @@ final class AllConfigurations {
             problem.jobs().stream()
                     .filter(JobPins.of(problem)::isPinned)
                     .forEach(other -> devices.removeAll(devicesOf(other.allocation(), v)));
-            if (v == hardware.indexOf(held.placement().get(0).node())
+            if (v == clusterIndex.indexOf(heldAllocation.placement().get(0).node())
                     && job.spec().rescales()
-                    && configuration.rescalesTo(held.configuration())
+                    && configuration.rescalesTo(heldAllocation.configuration())
                     && configuration.shape().get(configuration.nodes() - 1) <= devices.size()) {
                 changes.add(ChangeMechanism.RESCALE);
             }
-            devices.removeAll(devicesOf(held, v));
+            devices.removeAll(devicesOf(heldAllocation, v));
             others.add(devices.size());
         }
         others.sort(Comparator.reverseOrder());
@@ -238,9 +244,9 @@ final class AllConfigurations {
         return changes;
     }
 
-    private List<String> devicesOf(Allocation held, int v) {
-        return held.placement().stream()
-                .filter(share -> hardware.indexOf(share.node()) == v)
+    private List<String> devicesOf(Allocation heldAllocation, int v) {
+        return heldAllocation.placement().stream()
+                .filter(share -> clusterIndex.indexOf(share.node()) == v)
                 .flatMap(share -> share.devices().stream())
                 .toList();
     }
@@ -252,7 +258,7 @@ final class AllConfigurations {
         } else {
             double offered = 0;
             for (Node node : problem.nodes()) {
-                offered += node.pool().equals(nodeClass.pool()) && hardware.offersAggregation(node)
+                offered += node.pool().equals(nodeClass.pool()) && clusterIndex.offersAggregation(node)
                         ? Math.round(node.aggregationSlots() * 1000) / 1000.0
                         : 0;
             }

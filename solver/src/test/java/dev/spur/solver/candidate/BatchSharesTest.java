@@ -23,7 +23,7 @@ class BatchSharesTest {
         for (long seed = 0; seed < 200; seed++) {
             CandidateSet candidates = CandidateGenerator.generate(withMultiples(seed));
             for (int j = 0; j < candidates.jobs(); j++) {
-                for (Candidate candidate : candidates.of(j).fresh()) {
+                for (Candidate candidate : candidates.of(j).freshCandidates()) {
                     assertShares(seed, candidates.job(j), candidate.configuration());
                     seen++;
                 }
@@ -80,7 +80,7 @@ class BatchSharesTest {
                         .speeds(100, 190, 270, 340, 400, 450, 490, 520))
                 .build();
 
-        assertThat(CandidateGenerator.generate(problem).of(0).fresh())
+        assertThat(CandidateGenerator.generate(problem).of(0).freshCandidates())
                 .extracting(Candidate::slots)
                 .containsExactly(1, 2, 4, 8);
     }

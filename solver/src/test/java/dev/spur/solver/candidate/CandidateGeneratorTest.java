@@ -34,7 +34,7 @@ class CandidateGeneratorTest {
     }
 
     private static List<List<Integer>> shapes(ProblemFixture fixture) {
-        return candidates(fixture).fresh().stream()
+        return candidates(fixture).freshCandidates().stream()
                 .map(candidate -> candidate.configuration().shape())
                 .toList();
     }
@@ -63,7 +63,7 @@ class CandidateGeneratorTest {
             assertThat(shapes(problem().types(slices).nodes(4).job(job("a").slots(1, 4))))
                     .containsExactly(List.of(1));
             assertThat(candidates(problem().types(slices).nodes(4).job(job("a").slots(2, 4)))
-                            .unfit())
+                            .reason())
                     .isEqualTo(NoCandidateReason.UNSATISFIABLE);
             assertThat(shapes(problem().types(slices).nodes(4).job(served)))
                     .as("with an aggregator")
@@ -75,10 +75,10 @@ class CandidateGeneratorTest {
         void whoHoldsMoreThanSumGradientsAmongThemselvesDoesNotStay() {
             ProblemFixture running =
                     problem().now(9000).nodes(4).job(job("a").slots(1, 2).on("n1", 2));
-            assertThat(candidates(running).retained()).isNotNull();
+            assertThat(candidates(running).retainedCandidate()).isNotNull();
 
             assertThat(candidates(running.types(new AcceleratorType("A100", 20, 1)))
-                            .retained())
+                            .retainedCandidate())
                     .isNull();
         }
 
@@ -150,14 +150,14 @@ class CandidateGeneratorTest {
                     .node(node("v", 1).type("V100"))
                     .job(job("a").speedsOn("A100", 100).speedsOn("V100", 40));
 
-            assertThat(candidates(both).fresh())
+            assertThat(candidates(both).freshCandidates())
                     .extracting(candidate -> candidate.configuration().acceleratorType())
                     .containsExactly("A100", "V100");
             ProblemFixture one = problem()
                     .nodes(1)
                     .node(node("v", 1).type("V100"))
                     .job(job("a").types("V100").speedsOn("A100", 100).speedsOn("V100", 40));
-            assertThat(candidates(one).fresh())
+            assertThat(candidates(one).freshCandidates())
                     .extracting(candidate -> candidate.configuration().acceleratorType())
                     .containsExactly("V100");
         }
@@ -167,7 +167,7 @@ class CandidateGeneratorTest {
             ProblemFixture both =
                     problem().nodes(1).node(node("s", 1).pool("side")).job(job("a").pools("side"));
 
-            assertThat(candidates(both).fresh())
+            assertThat(candidates(both).freshCandidates())
                     .extracting(candidate -> candidate.configuration().pool())
                     .containsExactly("side");
         }
@@ -232,7 +232,7 @@ class CandidateGeneratorTest {
     @Nested
     class Aggregation {
         private static List<Double> steps(ProblemFixture fixture) {
-            return candidates(fixture).fresh().stream()
+            return candidates(fixture).freshCandidates().stream()
                     .map(candidate -> candidate.configuration().aggregationSlots())
                     .toList();
         }
@@ -280,7 +280,7 @@ class CandidateGeneratorTest {
                     .efficiency(StatisticalEfficiency.ofNoiseScale(1000))
                     .speeds(100, 190);
 
-            assertThat(candidates(problem().nodes(2).job(elastic)).fresh())
+            assertThat(candidates(problem().nodes(2).job(elastic)).freshCandidates())
                     .extracting(candidate -> candidate.configuration().batchSize())
                     .containsExactly(64, 64);
         }
@@ -290,7 +290,7 @@ class CandidateGeneratorTest {
             JobFixture large = job("a").batch(new BatchLimits(63, 63, 63, 24, Map.of(), true));
 
             assertThat(candidates(problem().nodes(1).job(large))
-                            .fresh()
+                            .freshCandidates()
                             .get(0)
                             .configuration()
                             .accumulationSteps())
@@ -303,7 +303,7 @@ class CandidateGeneratorTest {
             ProblemFixture dear =
                     problem().objective(priced).node(node("n1", 1).price(3)).job(job("a").arrival(1000));
 
-            Candidate only = candidates(dear).fresh().get(0);
+            Candidate only = candidates(dear).freshCandidates().get(0);
 
             assertThat(only.goodput()).isEqualTo(100);
             assertThat(only.utility()).isCloseTo(100 * 1170 / 1e6 - 0.01 * 3 / 3, within(1e-12));
@@ -321,16 +321,17 @@ class CandidateGeneratorTest {
                     .node(node("n2", 1).price(6))
                     .job(job("a").slots(2).holding(allocation(0, piece("n1", 0, 1), piece("n2", 0, 1))));
 
-            Candidate retained = candidates(held).retained();
+            Candidate retainedCandidate = candidates(held).retainedCandidate();
 
-            assertThat(retained.isRetained()).isTrue();
-            assertThat(retained.utility()).isCloseTo(3 * 200 * 1200 / 1e6 - 0.01 * (6 + 6) / 3.0, within(1e-12));
+            assertThat(retainedCandidate.isRetained()).isTrue();
+            assertThat(retainedCandidate.utility())
+                    .isCloseTo(3 * 200 * 1200 / 1e6 - 0.01 * (6 + 6) / 3.0, within(1e-12));
         }
 
         @Test
         void mayStayOnACordonedNodeButNotOnADrainingOne() {
-            assertThat(candidates(on(NodeState.CORDONED)).retained()).isNotNull();
-            assertThat(candidates(on(NodeState.DRAINING)).retained()).isNull();
+            assertThat(candidates(on(NodeState.CORDONED)).retainedCandidate()).isNotNull();
+            assertThat(candidates(on(NodeState.DRAINING)).retainedCandidate()).isNull();
         }
 
         @Test
@@ -342,10 +343,10 @@ class CandidateGeneratorTest {
                                     .tenant("x", null, null)
                                     .reservation(others)
                                     .job(job("a").on("n1", 1)))
-                            .retained())
+                            .retainedCandidate())
                     .isNull();
             assertThat(candidates(problem().nodes(2).job(job("a").slots(2).on("n1", 1)))
-                            .retained())
+                            .retainedCandidate())
                     .isNull();
         }
 
@@ -357,21 +358,21 @@ class CandidateGeneratorTest {
                     .job(job("a").slots(2).notPreemptible().on("n1", 1)));
 
             assertThat(untouchable.pinned()).isTrue();
-            assertThat(untouchable.retained()).isNotNull();
-            assertThat(untouchable.fresh()).isEmpty();
+            assertThat(untouchable.retainedCandidate()).isNotNull();
+            assertThat(untouchable.freshCandidates()).isEmpty();
         }
 
         @Test
         void getsTheBestBatchSizeIfTheJobReconfigures() {
-            Candidate retained = candidates(
+            Candidate retainedCandidate = candidates(
                             problem().nodes(1).job(slowAtItsBatch().reconfigures(1)))
-                    .retained();
+                    .retainedCandidate();
 
-            assertThat(retained.isRetained()).isTrue();
-            assertThat(retained.configuration().batchSize()).isEqualTo(128);
-            assertThat(retained.utility())
+            assertThat(retainedCandidate.isRetained()).isTrue();
+            assertThat(retainedCandidate.configuration().batchSize()).isEqualTo(128);
+            assertThat(retainedCandidate.utility())
                     .as("one second of the horizon of 1,200 s is lost")
-                    .isCloseTo(3 * retained.goodput() * 1199 / 1e6, within(1e-12));
+                    .isCloseTo(3 * retainedCandidate.goodput() * 1199 / 1e6, within(1e-12));
         }
 
         @Test
@@ -383,16 +384,18 @@ class CandidateGeneratorTest {
                                     ProfilePoint.allReduce("A100", 1, 1, 128, 100)),
                             List.of()));
 
-            assertThat(candidates(problem().nodes(1).job(job)).retained()).isNull();
+            assertThat(candidates(problem().nodes(1).job(job)).retainedCandidate())
+                    .isNull();
             JobCandidates reconfigured = candidates(problem().nodes(1).job(job.reconfigures(1)));
-            assertThat(reconfigured.retained().change()).isEqualTo(ChangeMechanism.RECONFIGURE);
-            assertThat(reconfigured.retained().configuration().batchSize()).isEqualTo(128);
+            assertThat(reconfigured.retainedCandidate().change()).isEqualTo(ChangeMechanism.RECONFIGURE);
+            assertThat(reconfigured.retainedCandidate().configuration().batchSize())
+                    .isEqualTo(128);
         }
 
         @Test
         void keepsItsBatchSizeIfTheStallCostsMoreThanTheGain() {
             assertThat(candidates(problem().nodes(1).job(slowAtItsBatch().reconfigures(1100)))
-                            .retained()
+                            .retainedCandidate()
                             .configuration()
                             .batchSize())
                     .isEqualTo(64);
@@ -401,14 +404,14 @@ class CandidateGeneratorTest {
         @Test
         void keepsItsBatchSizeIfThatNeedsARestartOrTheJobIsPinned() {
             assertThat(candidates(problem().nodes(1).job(slowAtItsBatch()))
-                            .retained()
+                            .retainedCandidate()
                             .configuration()
                             .batchSize())
                     .isEqualTo(64);
             assertThat(candidates(problem()
                                     .nodes(1)
                                     .job(slowAtItsBatch().reconfigures(1).notPreemptible()))
-                            .retained()
+                            .retainedCandidate()
                             .configuration()
                             .batchSize())
                     .isEqualTo(64);
@@ -419,7 +422,7 @@ class CandidateGeneratorTest {
             assertThat(candidates(problem()
                                     .nodes(1)
                                     .job(slowAtItsBatch().reconfigures(1).profilingTarget(1, 96)))
-                            .retained()
+                            .retainedCandidate()
                             .configuration()
                             .batchSize())
                     .isEqualTo(96);
@@ -449,7 +452,7 @@ class CandidateGeneratorTest {
         }
 
         private static int keptBatch(ProblemFixture fixture) {
-            return candidates(fixture).retained().configuration().batchSize();
+            return candidates(fixture).retainedCandidate().configuration().batchSize();
         }
 
         /** Holds one slot with a batch of 64, and would be faster with 128. */
@@ -474,8 +477,8 @@ class CandidateGeneratorTest {
     class WhereNothingIsOfferedTheReasonIs {
         private static NoCandidateReason unfit(ProblemFixture fixture) {
             JobCandidates none = candidates(fixture);
-            assertThat(none.fresh()).isEmpty();
-            return none.unfit();
+            assertThat(none.freshCandidates()).isEmpty();
+            return none.reason();
         }
 
         @Test
@@ -522,7 +525,7 @@ class CandidateGeneratorTest {
 
         @Test
         void noneWhereSomethingIsOffered() {
-            assertThat(candidates(problem().nodes(4).job(job("a"))).unfit()).isEqualTo(NoCandidateReason.NONE);
+            assertThat(candidates(problem().nodes(4).job(job("a"))).reason()).isEqualTo(NoCandidateReason.NONE);
         }
     }
 }

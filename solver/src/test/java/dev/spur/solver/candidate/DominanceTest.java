@@ -60,13 +60,14 @@ class DominanceTest {
             CandidateSet all = AllConfigurations.of(problem, generated);
 
             for (int j = 0; j < generated.jobs(); j++) {
-                List<Candidate> own = all.of(j).fresh();
+                List<Candidate> ownCandidates = all.of(j).freshCandidates();
                 boolean hasDeadline = generated.job(j).deadline() != null;
 
-                assertThat(generated.of(j).fresh())
+                assertThat(generated.of(j).freshCandidates())
                         .as("job %d of seed %d, ascending by class, slots, nodes, aggregation and access", j, seed)
-                        .containsExactlyElementsOf(own.stream()
-                                .filter(one -> own.stream().noneMatch(other -> precedes(other, one, hasDeadline)))
+                        .containsExactlyElementsOf(ownCandidates.stream()
+                                .filter(one ->
+                                        ownCandidates.stream().noneMatch(other -> precedes(other, one, hasDeadline)))
                                 .sorted(Comparator.comparingInt(Candidate::nodeClass)
                                         .thenComparingInt(Candidate::slots)
                                         .thenComparingInt(
@@ -164,7 +165,7 @@ class DominanceTest {
                 .nodes(4, 4)
                 .job(job("a").slots(2).speed("A100", 2, 1, 200).speed("A100", 2, 2, 190));
 
-        assertThat(CandidateGenerator.generate(two.build()).of(0).fresh())
+        assertThat(CandidateGenerator.generate(two.build()).of(0).freshCandidates())
                 .extracting(candidate -> candidate.configuration().shape())
                 .containsExactly(List.of(2), List.of(1, 1));
     }
@@ -178,19 +179,19 @@ class DominanceTest {
 
         assertThat(CandidateGenerator.generate(problem().nodes(2).job(flat).build())
                         .of(0)
-                        .fresh())
+                        .freshCandidates())
                 .extracting(candidate -> candidate.configuration().aggregationSlots())
                 .containsExactly(1.0, 2.0);
     }
 
     private static List<List<Integer>> shapes(JobFixture job) {
-        return CandidateGenerator.generate(problem().nodes(3, 3).job(job).build()).of(0).fresh().stream()
+        return CandidateGenerator.generate(problem().nodes(3, 3).job(job).build()).of(0).freshCandidates().stream()
                 .map(candidate -> candidate.configuration().shape())
                 .toList();
     }
 
     private static List<Integer> slots(JobFixture job) {
-        return CandidateGenerator.generate(problem().nodes(4).job(job).build()).of(0).fresh().stream()
+        return CandidateGenerator.generate(problem().nodes(4).job(job).build()).of(0).freshCandidates().stream()
                 .map(Candidate::slots)
                 .toList();
     }

@@ -121,9 +121,9 @@ class CounterfactualSearchTest {
         @Test
         void aHoldThatIsEnough() {
             RoundProblem problem = problem(List.of(node("n1", 4, NodeState.ACTIVE)), List.of());
-            Job held = job("held", 2, 2);
+            Job heldJob = job("held", 2, 2);
             CounterfactualResult answer =
-                    CounterfactualSearch.search(problem, List.of(held), "held", Policies.spur(), BUDGET, SECONDS);
+                    CounterfactualSearch.search(problem, List.of(heldJob), "held", Policies.spur(), BUDGET, SECONDS);
 
             assertThat(answer)
                     .isInstanceOfSatisfying(
@@ -134,13 +134,13 @@ class CounterfactualSearchTest {
         @Test
         void aHoldAndMore() {
             RoundProblem problem = problem(List.of(node("n1", 4, NodeState.ACTIVE)), List.of(pinned("runs", "n1", 4)));
-            Job held = job("held", 2, 2);
+            Job heldJob = job("held", 2, 2);
             CounterfactualResult answer =
-                    CounterfactualSearch.search(problem, List.of(held), "held", Policies.spur(), BUDGET, SECONDS);
+                    CounterfactualSearch.search(problem, List.of(heldJob), "held", Policies.spur(), BUDGET, SECONDS);
 
             assertThat(answer).isInstanceOfSatisfying(CounterfactualResult.Found.class, found -> {
                 assertThat(found.changes()).hasSize(2).startsWith(new ReleaseHold("held"));
-                assertRunsAfter(problem, List.of(held), "held", found.changes());
+                assertRunsAfter(problem, List.of(heldJob), "held", found.changes());
             });
         }
 
@@ -281,8 +281,8 @@ class CounterfactualSearchTest {
         return ((CounterfactualResult.Found) answer).changes();
     }
 
-    private static void assertRunsAfter(RoundProblem problem, List<Job> held, String jobId, List<Change> changes) {
-        RoundPlan plan = solve(Changes.applyAll(problem, new WithheldJobs(held, List.of()), changes));
+    private static void assertRunsAfter(RoundProblem problem, List<Job> heldJobs, String jobId, List<Change> changes) {
+        RoundPlan plan = solve(Changes.applyAll(problem, new WithheldJobs(heldJobs, List.of()), changes));
         assertThat(CounterfactualSearch.isProved(plan.quality())).isTrue();
         assertThat(plan.running()).anyMatch(planned -> planned.jobId().equals(jobId));
     }

@@ -47,9 +47,9 @@ class PreparationPlannerTest {
     }
 
     private static PendingJob waits(ProblemFixture fixture) {
-        List<PendingJob> waiting = plan(fixture).waiting();
-        assertThat(waiting).hasSize(1);
-        return waiting.get(0);
+        List<PendingJob> pendingJobs = plan(fixture).waiting();
+        assertThat(pendingJobs).hasSize(1);
+        return pendingJobs.get(0);
     }
 
     @Nested
@@ -297,15 +297,15 @@ class PreparationPlannerTest {
 
         @Test
         void itsPlaceByWorth() {
-            List<PendingJob> waiting = plan(problem()
+            List<PendingJob> pendingJobs = plan(problem()
                             .node(host("n1").memory(20))
                             .node(host("n2").memory(40).cpus(0))
                             .used("n1", 15)
                             .preparations(preparation("p"), preparation("q").weight(2)))
                     .waiting();
 
-            assertThat(waiting).extracting(PendingJob::jobId).containsExactly("q", "p");
-            assertThat(waiting).extracting(PendingJob::queuePosition).containsExactly(1, 2);
+            assertThat(pendingJobs).extracting(PendingJob::jobId).containsExactly("q", "p");
+            assertThat(pendingJobs).extracting(PendingJob::queuePosition).containsExactly(1, 2);
         }
     }
 }

@@ -28,12 +28,12 @@ class RandomPreparationsTest {
     void theJudgeFindsNothingWrongInAThousandClusters() {
         for (long seed = 1; seed <= 1000; seed++) {
             RoundProblem problem = RandomPreparations.problem(seed, 12, 12, 64);
-            Map<String, Allocation> training = RandomPreparations.training(problem);
+            Map<String, Allocation> trainingAllocations = RandomPreparations.training(problem);
             assertThat(ProblemCheck.violations(problem)).as("seed %d", seed).isEmpty();
 
-            PreparationPlan plan = PreparationPlanner.plan(problem, training);
+            PreparationPlan plan = PreparationPlanner.plan(problem, trainingAllocations);
 
-            assertThat(PreparationsCheck.violations(problem, training, plan))
+            assertThat(PreparationsCheck.violations(problem, trainingAllocations, plan))
                     .as("seed %d", seed)
                     .isEmpty();
         }
@@ -43,11 +43,12 @@ class RandomPreparationsTest {
     void theBoundOfTheLinearProgramHolds() {
         for (long seed = 1; seed <= 200; seed++) {
             RoundProblem problem = RandomPreparations.problem(seed, 12, 12, 64);
-            PreparationAssignment base = seatedWhatRuns(problem);
+            PreparationAssignment baseAssignment = seatedWhatRuns(problem);
 
-            double bound = PreparationBound.of(base, 1);
+            double bound = PreparationBound.of(baseAssignment, 1);
 
-            assertThat(PreparationNeighborhoodSearch.of(base, bound, 1).worth())
+            assertThat(PreparationNeighborhoodSearch.of(baseAssignment, bound, 1)
+                            .worth())
                     .as("seed %d", seed)
                     .isLessThanOrEqualTo(bound);
         }
@@ -58,9 +59,9 @@ class RandomPreparationsTest {
         double[] weights = problem.preparations().stream()
                 .mapToDouble(new PreparationUtility(problem)::atFullSpeed)
                 .toArray();
-        PreparationAssignment base = new PreparationAssignment(nodes, problem.preparations(), weights);
-        Revocation.placeRunning(base);
-        return base;
+        PreparationAssignment baseAssignment = new PreparationAssignment(nodes, problem.preparations(), weights);
+        Revocation.placeRunning(baseAssignment);
+        return baseAssignment;
     }
 
     @Test
@@ -68,10 +69,10 @@ class RandomPreparationsTest {
         int compared = 0;
         for (long seed = 1; seed <= 300; seed++) {
             RoundProblem problem = RandomPreparations.problem(seed, 8, 8, 64);
-            Map<String, Allocation> training = RandomPreparations.training(problem);
-            if (nobodyNeedsAnythingBack(problem, training)) {
+            Map<String, Allocation> trainingAllocations = RandomPreparations.training(problem);
+            if (nobodyNeedsAnythingBack(problem, trainingAllocations)) {
                 compared++;
-                PreparationPlan plan = PreparationPlanner.plan(problem, training);
+                PreparationPlan plan = PreparationPlanner.plan(problem, trainingAllocations);
 
                 Map<String, Preparation> known =
                         problem.preparations().stream().collect(Collectors.toMap(Preparation::id, Function.identity()));
@@ -98,12 +99,12 @@ class RandomPreparationsTest {
         int compared = 0;
         for (long seed = 1; seed <= 250; seed++) {
             RoundProblem problem = RandomPreparations.problem(seed, 3, 3, 5);
-            Map<String, Allocation> training = RandomPreparations.training(problem);
-            if (nobodyNeedsAnythingBack(problem, training)) {
+            Map<String, Allocation> trainingAllocations = RandomPreparations.training(problem);
+            if (nobodyNeedsAnythingBack(problem, trainingAllocations)) {
                 compared++;
                 SolutionQuality quality =
-                        PreparationPlanner.plan(problem, training).quality();
-                double best = PreparationEnumeration.best(problem, training);
+                        PreparationPlanner.plan(problem, trainingAllocations).quality();
+                double best = PreparationEnumeration.best(problem, trainingAllocations);
 
                 assertThat(quality.objectiveValue()).as("seed %d", seed).isCloseTo(best, within(1e-5));
                 assertThat(PreparationBound.of(seatedWhatRuns(problem), 1))
@@ -116,22 +117,22 @@ class RandomPreparationsTest {
     }
 
     /** True if all loans could stay as they are. */
-    private static boolean nobodyNeedsAnythingBack(RoundProblem problem, Map<String, Allocation> training) {
-        HostNodes nodes = new HostNodes(problem, training);
-        PreparationResidual supply = new PreparationResidual(nodes);
+    private static boolean nobodyNeedsAnythingBack(RoundProblem problem, Map<String, Allocation> trainingAllocations) {
+        HostNodes nodes = new HostNodes(problem, trainingAllocations);
+        PreparationResidual residual = new PreparationResidual(nodes);
         for (Preparation preparation : problem.preparations()) {
-            PreparationAllocation held = preparation.grant();
-            if (held != null) {
-                PreparationPlacement seat =
-                        new PreparationPlacement(nodes.number(held.node()), held.localGiB(), new TreeMap<>());
-                held.loans().forEach(loan -> seat.loans().put(nodes.number(loan.lender()), loan.gib()));
-                supply.take(held.cpus(), seat);
+            PreparationAllocation heldAllocation = preparation.grant();
+            if (heldAllocation != null) {
+                PreparationPlacement seat = new PreparationPlacement(
+                        nodes.number(heldAllocation.node()), heldAllocation.localGiB(), new TreeMap<>());
+                heldAllocation.loans().forEach(loan -> seat.loans().put(nodes.number(loan.lender()), loan.gib()));
+                residual.take(heldAllocation.cpus(), seat);
                 if (seat.loans().keySet().stream().anyMatch(v -> !nodes.mayGoOnLending(preparation, v))) {
                     return false;
                 }
             }
         }
-        return IntStream.range(0, nodes.count()).allMatch(v -> supply.overlent(v) == 0);
+        return IntStream.range(0, nodes.count()).allMatch(v -> residual.overlent(v) == 0);
     }
 
     private static int shrunk(Preparation preparation, PlannedPreparation planned) {
@@ -144,13 +145,13 @@ class RandomPreparationsTest {
     }
 
     private static int replaced(Preparation preparation, PlannedPreparation planned) {
-        PreparationAllocation held = preparation.grant();
-        return held == null
+        PreparationAllocation heldAllocation = preparation.grant();
+        return heldAllocation == null
                 ? 0
                 : Math.max(
                         0,
                         planned.grant().localGiB()
-                                + held.borrowedGiB()
+                                + heldAllocation.borrowedGiB()
                                 - preparation.spec().workingSetGiB());
     }
 }

@@ -46,14 +46,14 @@ class DecompositionTest {
         int lost = 0;
         for (long seed = 0; seed < 600; seed++) {
             CandidateSet candidates = satisfied(RandomProblems.problem(seed, 8, 15));
-            PartialPlacement filled = GreedyFill.fill(candidates);
+            PartialPlacement filledPlacement = GreedyFill.fill(candidates);
             // the utility of a move or of changed ranks is an upper limit, so these do not count
-            double greedy = IntStream.of(filled.choice())
+            double greedy = IntStream.of(filledPlacement.choice())
                     .filter(c -> c >= 0 && !candidates.get(c).mayLose())
                     .mapToDouble(c -> candidates.get(c).utility())
                     .sum();
 
-            lost += found(candidates, filled).objectiveValue(candidates) < greedy - 1e-9 ? 1 : 0;
+            lost += found(candidates, filledPlacement).objectiveValue(candidates) < greedy - 1e-9 ? 1 : 0;
             taken += found(candidates, PartialPlacement.withoutPlaces(GreedyFill.repairPlan(candidates)))
                                     .objectiveValue(candidates)
                             < greedy - 1e-9
@@ -71,7 +71,7 @@ class DecompositionTest {
     }
 
     private static SolveResult found(CandidateSet candidates, PartialPlacement known) {
-        RemainingBudget effort = new RemainingBudget(new SolveBudget(100, 100, 1, 1), () -> 0);
-        return Decomposition.solve(candidates, List.of(), known, effort, new StepTimer());
+        RemainingBudget budget = new RemainingBudget(new SolveBudget(100, 100, 1, 1), () -> 0);
+        return Decomposition.solve(candidates, List.of(), known, budget, new StepTimer());
     }
 }

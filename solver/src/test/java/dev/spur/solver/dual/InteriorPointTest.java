@@ -70,11 +70,11 @@ class InteriorPointTest {
             for (int i = 0; i < program.sets; i++) {
                 double sum = 0;
                 for (int m = program.first[i]; m < program.first[i + 1]; m++) {
-                    assertThat(point.x[m]).isPositive();
-                    sum += point.x[m];
-                    value += point.x[m] * program.value[m];
+                    assertThat(point.shares()[m]).isPositive();
+                    sum += point.shares()[m];
+                    value += point.shares()[m] * program.value[m];
                     for (int k = program.start[m]; k < program.start[m + 1]; k++) {
-                        use[program.row[k]] += point.x[m] * program.amount[k];
+                        use[program.row[k]] += point.shares()[m] * program.amount[k];
                     }
                 }
                 assertThat(sum).as("%s %d, total of set %d", kind, seed, i).isCloseTo(program.total[i], within(1e-9));
@@ -115,13 +115,13 @@ class InteriorPointTest {
             double[] prices = point.prices();
             for (int i = 0; i < program.sets; i++) {
                 int from = program.first[i];
-                double theta = program.reducedValue(from, prices) + PATH / point.x[from];
+                double theta = program.reducedValue(from, prices) + PATH / point.shares()[from];
                 double sum = 0;
                 for (int m = from; m < program.first[i + 1]; m++) {
-                    assertThat(point.x[m] * (theta - program.reducedValue(m, prices)))
+                    assertThat(point.shares()[m] * (theta - program.reducedValue(m, prices)))
                             .as("%s %d, member %d", kind, seed, m)
                             .isCloseTo(PATH, within(1e-6));
-                    sum += point.x[m];
+                    sum += point.shares()[m];
                 }
                 assertThat(sum).isCloseTo(program.total[i], within(1e-9));
             }
@@ -168,7 +168,8 @@ class InteriorPointTest {
             InteriorPoint part = InteriorPoint.sift(rough, program, 1);
             for (int i = 0; i < program.sets; i++) {
                 GubProgram own = part.program();
-                assertThat(Arrays.stream(part.x, own.first[i], own.first[i + 1]).sum())
+                assertThat(Arrays.stream(part.shares(), own.first[i], own.first[i + 1])
+                                .sum())
                         .isCloseTo(program.total[i], within(1e-9));
             }
             part.run(ITERATIONS, TIGHT, () -> false);

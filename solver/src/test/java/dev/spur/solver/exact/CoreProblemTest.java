@@ -45,11 +45,17 @@ class CoreProblemTest {
     }
 
     private static CoreProblem search(CandidateSet candidates, int passes) {
-        CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
-        DualSolution prices = ColumnGeneration.search(
-                rows, List.of(WarmStartDuals.startPrices(rows, Map.of())), pass -> 1e-7, passes, () -> false);
-        PlanState plan = PlanState.of(rows, GreedyFill.fill(candidates));
-        RemainingBudget effort = new RemainingBudget(new SolveBudget(100, 100, 1, 1), () -> 0);
-        return new CoreProblem(candidates, List.of(), rows, prices, plan.choice(), plan.placement(), 0, effort);
+        CouplingConstraints constraints =
+                CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
+        DualSolution dualSolution = ColumnGeneration.search(
+                constraints,
+                List.of(WarmStartDuals.startPrices(constraints, Map.of())),
+                pass -> 1e-7,
+                passes,
+                () -> false);
+        PlanState plan = PlanState.of(constraints, GreedyFill.fill(candidates));
+        RemainingBudget budget = new RemainingBudget(new SolveBudget(100, 100, 1, 1), () -> 0);
+        return new CoreProblem(
+                candidates, List.of(), constraints, dualSolution, plan.choice(), plan.placement(), 0, budget);
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class ConfigurationExplanationTest {
     private static String message(ProblemFixture fixture, String job) {
         return Policies.spur().plan(fixture.build()).running().stream()
-                .filter(running -> running.jobId().equals(job))
+                .filter(runningJob -> runningJob.jobId().equals(job))
                 .findFirst()
                 .orElseThrow()
                 .message();
@@ -31,6 +31,20 @@ class ConfigurationExplanationTest {
         assertThat(message(problem().nodes(4).job(job("a").slots(1, 4)), "a"))
                 .isEqualTo("Runs on 4 A100 on 1 node at batch size 64 (400 effective samples/s): "
                         + "no other configuration has a higher utility.");
+    }
+
+    @Test
+    void aRunningJobKeepsItsShapeIfARestartCostsMoreThanItGains() {
+        assertThat(message(
+                        problem()
+                                .nodes(4)
+                                .job(job("a").slots(1, 4)
+                                        .remaining(2000)
+                                        .restartPenalty(60)
+                                        .on("n1", 2)),
+                        "a"))
+                .isEqualTo("Runs on 2 A100 on 1 node at batch size 64 (200 effective samples/s): "
+                        + "no other configuration gains more than a restart costs.");
     }
 
     @Test

@@ -36,24 +36,24 @@ class PendingReasonFinderTest {
     private static PendingJob pending(ProblemFixture fixture) {
         RoundPlan plan = Policies.spur().plan(fixture.build());
         return plan.waiting().stream()
-                .filter(waiting -> waiting.jobId().equals("a"))
+                .filter(pendingJob -> pendingJob.jobId().equals("a"))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("job a runs"));
     }
 
     private static boolean runs(ProblemFixture fixture) {
         return Policies.spur().plan(fixture.build()).running().stream()
-                .anyMatch(running -> running.jobId().equals("a"));
+                .anyMatch(runningJob -> runningJob.jobId().equals("a"));
     }
 
-    /** That {@code waiting} names this reason, resource, need and free amount, and a sentence with {@code words}. */
+    /** That {@code pendingJob} names this reason, resource, need and free amount, and a sentence with {@code words}. */
     private static void conditions(
-            PendingJob waiting, PendingReason reason, String resource, Double needed, Double free, String... words) {
-        assertThat(waiting.reason()).as(waiting.message()).isEqualTo(reason);
-        assertThat(waiting.resource()).isEqualTo(resource);
-        assertThat(waiting.needed()).isEqualTo(needed);
-        assertThat(waiting.free()).isEqualTo(free);
-        assertThat(waiting.message()).contains(words).endsWith(".");
+            PendingJob pendingJob, PendingReason reason, String resource, Double needed, Double free, String... words) {
+        assertThat(pendingJob.reason()).as(pendingJob.message()).isEqualTo(reason);
+        assertThat(pendingJob.resource()).isEqualTo(resource);
+        assertThat(pendingJob.needed()).isEqualTo(needed);
+        assertThat(pendingJob.free()).isEqualTo(free);
+        assertThat(pendingJob.message()).contains(words).endsWith(".");
     }
 
     private static JobFixture rich(String id, int slots) {
@@ -316,6 +316,28 @@ class PendingReasonFinderTest {
         }
 
         @Test
+        void freeSlotsOfItsKindAreReserved() {
+            conditions(
+                    pending(reservedUntil(1200)),
+                    PendingReason.RESERVED,
+                    "slots:main/A100",
+                    2.0,
+                    0.0,
+                    "0 are free; the others are reserved: node n2 from second 0 to second 1200.");
+            assertThat(runs(reservedUntil(1200).now(1200))).isTrue();
+        }
+
+        private static ProblemFixture reservedUntil(double end) {
+            return problem()
+                    .nodes(4, 4)
+                    .tenant("x", null, null)
+                    .reservation(new Reservation("r", List.of("n2"), "x", 0, end))
+                    .jobs(
+                            job("b").slots(4).minRun(10_000).holding(allocation(900, piece("n1", 0, 4))),
+                            job("a").slots(2).weight(50));
+        }
+
+        @Test
         void minRuntimeProtection() {
             conditions(
                     pending(protectedUntil(1200)),
@@ -413,11 +435,11 @@ class PendingReasonFinderTest {
             CandidateSet candidates = CandidateGenerator.generate(problem);
             Allocation all = allocation(1000, piece("n1", 0, 4));
 
-            PendingJob waiting = PendingReasonFinder.pendingJobs(candidates, Map.of(1, all), j -> false, null)
+            PendingJob pendingJob = PendingReasonFinder.pendingJobs(candidates, Map.of(1, all), j -> false, null)
                     .get(0);
 
             conditions(
-                    waiting,
+                    pendingJob,
                     PendingReason.CAPACITY,
                     "slots:main/A100",
                     2.0,

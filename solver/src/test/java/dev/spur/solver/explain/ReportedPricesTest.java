@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.round.ShadowPrice;
 import dev.spur.solver.candidate.NodeClassName;
-import dev.spur.solver.constraint.DualPrice;
-import dev.spur.solver.constraint.ResourceKey;
+import dev.spur.solver.resource.DualPrice;
+import dev.spur.solver.resource.ResourceKey;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,7 @@ class ReportedPricesTest {
 
     private static ReportedPrices prices(ResourceKey.Reported... keys) {
         List<DualPrice> prices =
-                Stream.of(keys).map(key -> new DualPrice(key, 1, 1)).toList();
+                Stream.of(keys).map(reported -> new DualPrice(reported, 1, 1)).toList();
         return new ReportedPrices(
                 ShadowPriceMessages.of(prices, 1),
                 problem()

@@ -32,7 +32,7 @@ class SurplusAnalysisTest {
     }
 
     private static SolverStats stats(Map<String, Double> rows, ShadowPrice... prices) {
-        return new SolverStats(1, 1, 1, 0, List.of(), rows, List.of(prices));
+        return new SolverStats(1, 1, 1, 0, List.of(), rows, List.of(prices), List.of());
     }
 
     @Test

@@ -23,15 +23,16 @@ class AnnealingSearchTest {
     /** A round with its prices and the repaired last plan, from which the search starts. */
     private static final class Start {
         private final SmallRounds.Round round;
-        private final CouplingConstraints rows;
+        private final CouplingConstraints constraints;
         private final RelaxationSolution relaxation;
         private final PlanState plan;
 
         Start(SmallRounds kind, long seed) {
             this.round = kind.round(seed, 4, 6);
-            this.rows = round.constraints(RelaxationLevel.TENANTS);
-            this.relaxation = LinearRelaxation.solve(rows, 1, 2, () -> false);
-            this.plan = PlanState.of(rows, PartialPlacement.withoutPlaces(GreedyFill.repairPlan(round.candidates())));
+            this.constraints = round.constraints(RelaxationLevel.TENANTS);
+            this.relaxation = LinearRelaxation.solve(constraints, 1, 2, () -> false);
+            this.plan = PlanState.of(
+                    constraints, PartialPlacement.withoutPlaces(GreedyFill.repairPlan(round.candidates())));
         }
 
         /** Returns whether the start satisfies the obligations and the restart limit. */
@@ -42,12 +43,13 @@ class AnnealingSearchTest {
         }
 
         boolean isWithinRestartLimit(PlanState state) {
-            return rows.restarts().restarts(state.choice()) <= rows.restarts().limit();
+            return constraints.restarts().restarts(state.choice())
+                    <= constraints.restarts().limit();
         }
 
         AnnealingSearch.Found search(long seed, double clock, double bound, double gap) {
-            return AnnealingSearch.improve(
-                    rows, relaxation.prices(), plan, seed, 0.3, 0.01, MOVES, () -> clock, bound, gap);
+            AnnealingSettings settings = new AnnealingSettings(seed, 0.3, 0.01, MOVES);
+            return AnnealingSearch.improve(constraints, relaxation.prices(), plan, settings, () -> clock, bound - gap);
         }
 
         AnnealingSearch.Found search(long seed) {
@@ -68,25 +70,27 @@ class AnnealingSearchTest {
             }
             double optimum = start.round.optimum();
 
-            PlanState found = start.search(seed).plan();
+            PlanState foundPlan = start.search(seed).plan();
 
-            assertThat(found.objective())
+            assertThat(foundPlan.objective())
                     .as("%s", start.round)
                     .isGreaterThanOrEqualTo(start.plan.objective() - 1e-9)
                     .isLessThanOrEqualTo(optimum + 1e-9)
-                    .isCloseTo(utility(start.rows, found), within(1e-9));
-            assertThat(start.isWithinRestartLimit(found)).as("%s", start.round).isTrue();
-            assertThat(found.placement().conflicts()).as("%s", start.round).isEmpty();
-            for (int j = 0; j < start.rows.jobs(); j++) {
+                    .isCloseTo(utility(start.constraints, foundPlan), within(1e-9));
+            assertThat(start.isWithinRestartLimit(foundPlan))
+                    .as("%s", start.round)
+                    .isTrue();
+            assertThat(foundPlan.placement().conflicts()).as("%s", start.round).isEmpty();
+            for (int j = 0; j < start.constraints.jobs(); j++) {
                 if (start.plan.isFixed(j)) {
-                    assertThat(found.choiceOf(j))
+                    assertThat(foundPlan.choiceOf(j))
                             .as("fixed job of %s", start.round)
                             .isEqualTo(start.plan.choiceOf(j));
                 }
             }
             rounds++;
-            optimal += found.objective() > optimum - 1e-9 ? 1 : 0;
-            improved += found.objective() > start.plan.objective() + 1e-9 ? 1 : 0;
+            optimal += foundPlan.objective() > optimum - 1e-9 ? 1 : 0;
+            improved += foundPlan.objective() > start.plan.objective() + 1e-9 ? 1 : 0;
         }
         assertThat(improved).as("improved of %d", rounds).isGreaterThan(rounds / 4);
         assertThat(optimal).as("optimal of %d", rounds).isGreaterThan(rounds / 2);
@@ -114,6 +118,24 @@ class AnnealingSearchTest {
     }
 
     @Test
+    void clockBehindTheMovesDoesNotChangeThePlan() {
+        Start start = lossy();
+
+        AnnealingSearch.Found found = start.search(1, 0.019, Double.POSITIVE_INFINITY, 0);
+
+        assertThat(found.isCut()).isFalse();
+        assertThat(found.moves()).isEqualTo(start.search(1).moves());
+        assertThat(found.plan().choice()).isEqualTo(start.search(1).plan().choice());
+    }
+
+    @Test
+    void clockAheadOfTheMovesIsStated() {
+        Start start = lossy();
+
+        assertThat(start.search(1, 0.5, Double.POSITIVE_INFINITY, 0).isCut()).isTrue();
+    }
+
+    @Test
     void searchEndsAtTheGap() {
         Start start = lossy();
 
@@ -129,10 +151,10 @@ class AnnealingSearchTest {
                 .orElseThrow();
     }
 
-    private static double utility(CouplingConstraints rows, PlanState plan) {
+    private static double utility(CouplingConstraints constraints, PlanState plan) {
         return Arrays.stream(plan.choice())
                 .filter(c -> c >= 0)
-                .mapToDouble(rows::worth)
+                .mapToDouble(constraints::worth)
                 .sum();
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.placement.GreedyFill;
 import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.relaxation.CouplingConstraints;
@@ -14,6 +13,7 @@ import dev.spur.solver.relaxation.LagrangianEvaluation;
 import dev.spur.solver.relaxation.LinearRelaxation;
 import dev.spur.solver.relaxation.RelaxationLevel;
 import dev.spur.solver.relaxation.SmallRounds;
+import dev.spur.solver.resource.ResourceKey;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -30,23 +30,24 @@ class GapDecompositionTest {
     /** A round with prices, and a plan. */
     private static final class Priced {
         private final SmallRounds.Round round;
-        private final CouplingConstraints rows;
-        private final DualSolution prices;
+        private final CouplingConstraints constraints;
+        private final DualSolution dualSolution;
         private final PlanState plan;
-        private final GapDecomposition losses;
+        private final GapDecomposition gapDecomposition;
 
         Priced(SmallRounds kind, RelaxationLevel level, long seed, boolean optimal) {
             this.round = kind.round(seed, 4, 8);
-            this.rows = round.constraints(level);
-            this.plan = PlanState.of(rows, GreedyFill.fill(round.candidates()));
-            this.prices = LagrangianEvaluation.of(rows, prices(seed, optimal), plan.choice());
-            this.losses = new GapDecomposition(round.candidates(), rows, prices, plan);
+            this.constraints = round.constraints(level);
+            this.plan = PlanState.of(constraints, GreedyFill.fill(round.candidates()));
+            this.dualSolution = LagrangianEvaluation.of(constraints, prices(seed, optimal), plan.choice());
+            this.gapDecomposition = new GapDecomposition(round.candidates(), constraints, dualSolution, plan);
         }
 
         private double[] prices(long seed, boolean optimal) {
-            return optimal && LinearRelaxation.applies(rows)
-                    ? LinearRelaxation.solve(rows, utility(), 4, () -> false).prices()
-                    : round.prices(rows, new Random(seed));
+            return optimal && LinearRelaxation.applies(constraints)
+                    ? LinearRelaxation.solve(constraints, utility(), 4, () -> false)
+                            .prices()
+                    : round.prices(constraints, new Random(seed));
         }
 
         double utility() {
@@ -57,41 +58,43 @@ class GapDecompositionTest {
         }
 
         double ofJobs() {
-            return IntStream.range(0, rows.jobs()).mapToDouble(losses::ofJob).sum()
-                    + prices.decisions().jointSubproblems().stream()
-                            .mapToDouble(losses::of)
+            return IntStream.range(0, constraints.jobs())
+                            .mapToDouble(gapDecomposition::ofJob)
+                            .sum()
+                    + dualSolution.decisions().jointSubproblems().stream()
+                            .mapToDouble(gapDecomposition::of)
                             .sum();
         }
 
         double ofNodes() {
-            return IntStream.range(0, losses.nodes())
-                    .mapToDouble(losses::ofNode)
+            return IntStream.range(0, gapDecomposition.nodes())
+                    .mapToDouble(gapDecomposition::ofNode)
                     .sum();
         }
 
         /** Returns the price of the unused capacity of rows other than nodes, and of claims above their minimum. */
         double ofRows() {
-            double[] use = new double[rows.rows().size()];
-            IntStream.of(plan.choice()).filter(c -> c >= 0).forEach(c -> rows.addUse(c, 1, use));
-            rows.allPrivateQuotas().forEach(quota -> {
+            double[] use = new double[constraints.rows().size()];
+            IntStream.of(plan.choice()).filter(c -> c >= 0).forEach(c -> constraints.addUse(c, 1, use));
+            constraints.allPrivateQuotas().forEach(quota -> {
                 int claim = quota.claim((int) Math.round(use[quota.row()]));
                 quota.counts().forEach(r -> use[r] += claim);
             });
             double loss = 0;
-            for (int i = rows.claims().size() - 1; i >= 0; i--) {
-                CouplingConstraints.ParentClaim claim = rows.claims().get(i);
+            for (int i = constraints.claims().size() - 1; i >= 0; i--) {
+                CouplingConstraints.ParentClaim claim = constraints.claims().get(i);
                 double claimed = Math.max(claim.min(), use[claim.cover()]);
                 use[claim.cover()] -= claimed;
                 claim.counts().forEach(r -> use[r] += claimed);
                 double above = claim.counts().stream()
-                        .mapToDouble(r -> prices.sharedPrices()[r])
+                        .mapToDouble(r -> dualSolution.sharedPrices()[r])
                         .sum();
-                double excess = prices.sharedPrices()[claim.cover()] - above;
+                double excess = dualSolution.sharedPrices()[claim.cover()] - above;
                 loss += excess * ((excess > 0 ? claim.max() : claim.min()) - claimed);
             }
             for (int r = 0; r < use.length; r++) {
-                CouplingConstraints.Row row = rows.rows().get(r);
-                loss += isOfNodes(row.key()) ? 0 : prices.sharedPrices()[r] * (row.capacity() - use[r]);
+                CouplingConstraints.Row row = constraints.rows().get(r);
+                loss += isOfNodes(row.key()) ? 0 : dualSolution.sharedPrices()[r] * (row.capacity() - use[r]);
             }
             return loss;
         }
@@ -109,13 +112,13 @@ class GapDecompositionTest {
         for (RelaxationLevel level : RelaxationLevel.values()) {
             for (long seed = 0; seed < SEEDS; seed++) {
                 Priced each = new Priced(kind, level, seed, seed % 2 == 0);
-                double gap = each.prices.decisionsBound() - each.utility();
+                double gap = each.dualSolution.decisionsBound() - each.utility();
 
                 assertThat(each.ofJobs() + each.ofNodes() + each.ofRows())
                         .as("%s at %s", each.round, level)
-                        .isCloseTo(gap, within(CLOSE * Math.max(1, Math.abs(each.prices.decisionsBound()))));
-                together += each.prices.decisions().jointSubproblems().size();
-                claims += each.rows.claims().size();
+                        .isCloseTo(gap, within(CLOSE * Math.max(1, Math.abs(each.dualSolution.decisionsBound()))));
+                together += each.dualSolution.decisions().jointSubproblems().size();
+                claims += each.constraints.claims().size();
             }
         }
         if (kind != SmallRounds.GANGS) {
@@ -130,23 +133,23 @@ class GapDecompositionTest {
         for (RelaxationLevel level : RelaxationLevel.values()) {
             for (long seed = 0; seed < SEEDS; seed++) {
                 Priced each = new Priced(kind, level, seed, seed % 2 == 0);
-                GapDecomposition losses = each.losses;
+                GapDecomposition gapDecomposition = each.gapDecomposition;
 
-                assertThat(IntStream.range(0, each.rows.jobs())
-                                .mapToDouble(losses::ofJob)
+                assertThat(IntStream.range(0, each.constraints.jobs())
+                                .mapToDouble(gapDecomposition::ofJob)
                                 .min()
                                 .orElse(0))
                         .as("least loss of a job of %s at %s", each.round, level)
                         .isGreaterThanOrEqualTo(-1e-9);
-                assertThat(IntStream.range(0, losses.nodes())
-                                .mapToDouble(losses::ofNode)
+                assertThat(IntStream.range(0, gapDecomposition.nodes())
+                                .mapToDouble(gapDecomposition::ofNode)
                                 .min()
                                 .orElse(0))
                         .as("least loss of a node of %s at %s", each.round, level)
                         .isGreaterThanOrEqualTo(-1e-9);
-                for (DualDecisions.JointSubproblem block :
-                        each.prices.decisions().jointSubproblems()) {
-                    assertThat(losses.of(block))
+                for (DualDecisions.JointSubproblem subproblem :
+                        each.dualSolution.decisions().jointSubproblems()) {
+                    assertThat(gapDecomposition.of(subproblem))
                             .as("loss of a joint subproblem of %s", each.round)
                             .isGreaterThanOrEqualTo(-1e-9);
                 }
@@ -165,27 +168,27 @@ class GapDecompositionTest {
             for (int trial = 0; trial < 5; trial++) {
                 each.ofJobs();
                 each.ofNodes();
-                int j = random.nextInt(each.rows.jobs());
+                int j = random.nextInt(each.constraints.jobs());
                 if (each.round.candidates().isPinned(j)) {
                     continue;
                 }
                 changes++;
-                each.losses.invalidate(j);
+                each.gapDecomposition.invalidate(j);
                 each.plan.remove(j);
-                int[] offered = each.rows.candidatesOf(j).toArray();
+                int[] offered = each.constraints.candidatesOf(j).toArray();
                 if (offered.length > 0 && random.nextBoolean()) {
                     each.plan.put(offered[random.nextInt(offered.length)]);
                 }
-                each.losses.invalidate(j);
+                each.gapDecomposition.invalidate(j);
 
                 GapDecomposition fresh =
-                        new GapDecomposition(each.round.candidates(), each.rows, each.prices, each.plan);
-                for (int i = 0; i < each.rows.jobs(); i++) {
-                    assertThat(each.losses.ofJob(i)).isEqualTo(fresh.ofJob(i));
-                    assertThat(each.losses.margin(i)).isEqualTo(fresh.margin(i));
+                        new GapDecomposition(each.round.candidates(), each.constraints, each.dualSolution, each.plan);
+                for (int i = 0; i < each.constraints.jobs(); i++) {
+                    assertThat(each.gapDecomposition.ofJob(i)).isEqualTo(fresh.ofJob(i));
+                    assertThat(each.gapDecomposition.margin(i)).isEqualTo(fresh.margin(i));
                 }
                 for (int v = 0; v < fresh.nodes(); v++) {
-                    assertThat(each.losses.ofNode(v))
+                    assertThat(each.gapDecomposition.ofNode(v))
                             .as("%s, node %d", each.round, v)
                             .isCloseTo(fresh.ofNode(v), within(1e-12));
                 }
@@ -198,17 +201,17 @@ class GapDecompositionTest {
     void marginIsTheDistanceToTheBestOtherChoice() {
         for (long seed = 0; seed < SEEDS; seed++) {
             Priced each = new Priced(SmallRounds.PLAIN, RelaxationLevel.PATTERNS, seed, false);
-            for (int j = 0; j < each.rows.jobs(); j++) {
+            for (int j = 0; j < each.constraints.jobs(); j++) {
                 int now = each.plan.choiceOf(j);
-                double best = each.rows.mayWait(j) ? 0 : Double.NEGATIVE_INFINITY;
+                double best = each.constraints.mayWait(j) ? 0 : Double.NEGATIVE_INFINITY;
                 double next = now >= 0 ? best : Double.NEGATIVE_INFINITY;
-                for (int c : each.rows.candidatesOf(j).toArray()) {
-                    double reduced = each.rows.reducedWorth(c, each.prices.byRow());
+                for (int c : each.constraints.candidatesOf(j).toArray()) {
+                    double reduced = each.constraints.reducedWorth(c, each.dualSolution.byRow());
                     best = Math.max(best, reduced);
                     next = c == now ? next : Math.max(next, reduced);
                 }
 
-                double margin = each.losses.margin(j);
+                double margin = each.gapDecomposition.margin(j);
                 assertThat(Double.isInfinite(margin)).isEqualTo(Double.isInfinite(best - next));
                 if (!Double.isInfinite(margin)) {
                     assertThat(margin).as("%s, job %d", each.round, j).isCloseTo(best - next, within(1e-12));
@@ -223,29 +226,32 @@ class GapDecompositionTest {
         for (long seed = 0; seed < SEEDS; seed++) {
             SmallRounds.Round round = SmallRounds.PLAIN.round(3 * seed + 1, 4, 8);
             CandidateSet candidates = round.candidates();
-            CouplingConstraints rows = round.constraints(RelaxationLevel.PATTERNS);
-            double[] prices = round.prices(rows, new Random(seed));
+            CouplingConstraints constraints = round.constraints(RelaxationLevel.PATTERNS);
+            double[] prices = round.prices(constraints, new Random(seed));
             int[] waiting = new int[candidates.jobs()];
             Arrays.setAll(waiting, j -> candidates.isPinned(j) ? candidates.retainedCandidate(j) : -1);
-            PlanState plan = PlanState.of(rows, PartialPlacement.withoutPlaces(waiting));
+            PlanState plan = PlanState.of(constraints, PartialPlacement.withoutPlaces(waiting));
 
-            GapDecomposition losses =
-                    new GapDecomposition(candidates, rows, LagrangianEvaluation.of(rows, prices, waiting), plan);
+            GapDecomposition gapDecomposition = new GapDecomposition(
+                    candidates, constraints, LagrangianEvaluation.of(constraints, prices, waiting), plan);
 
             for (int j = 0; j < waiting.length; j++) {
-                int best = rows.best(j, prices);
-                double expected = waiting[j] >= 0 || best < 0 ? 0 : rows.reducedWorth(best, prices);
-                assertThat(losses.ofJob(j)).as("seed %d, job %d", seed, j).isCloseTo(expected, within(1e-12));
+                int best = constraints.best(j, prices);
+                double expected = waiting[j] >= 0 || best < 0 ? 0 : constraints.reducedWorth(best, prices);
+                assertThat(gapDecomposition.ofJob(j))
+                        .as("seed %d, job %d", seed, j)
+                        .isCloseTo(expected, within(1e-12));
             }
             candidates
-                    .hardware()
+                    .clusterIndex()
                     .classes()
                     .forEach(nodeClass -> nodeClass
                             .nodes()
-                            .forEach(v -> assertThat(losses.ofNode(v))
-                                    .isEqualTo(rows.nodeRows().worthOfNode(nodeClass.index(), v, prices))));
-            assertThat(List.of(losses.nodes()))
-                    .containsExactly(candidates.hardware().nodes().size());
+                            .forEach(v -> assertThat(gapDecomposition.ofNode(v))
+                                    .isEqualTo(
+                                            constraints.patternCapacity().worthOfNode(nodeClass.index(), v, prices))));
+            assertThat(List.of(gapDecomposition.nodes()))
+                    .containsExactly(candidates.clusterIndex().nodes().size());
         }
     }
 }

@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Test;
 class LagrangianHeuristicTest {
     @Test
     void aJobWithACommitmentTakesNoSlotsOfAJobThatMayNotRestart() {
-        CouplingConstraints rows = rows(round().maxRestarts(0));
+        CouplingConstraints constraints = rows(round().maxRestarts(0));
 
-        PlanState plan = readOff(rows);
+        PlanState plan = readOff(constraints);
 
-        assertThat(rows.restarts().restarts(plan.choice())).isZero();
+        assertThat(constraints.restarts().restarts(plan.choice())).isZero();
         assertThat(plan.nodesOf(1)).containsExactly(1);
     }
 
@@ -48,9 +48,9 @@ class LagrangianHeuristicTest {
         return CouplingConstraintsBuilder.of(candidates, List.of(new Obligation(1, any)), RelaxationLevel.TENANTS);
     }
 
-    private static PlanState readOff(CouplingConstraints rows) {
-        DualSolution dual =
-                ColumnGeneration.search(rows, List.of(new double[rows.rows().size()]), passes -> 1e-6, 60, () -> false);
-        return LagrangianHeuristic.readOff(rows.candidates(), rows, dual, dual.roundedChoice());
+    private static PlanState readOff(CouplingConstraints constraints) {
+        DualSolution dual = ColumnGeneration.search(
+                constraints, List.of(new double[constraints.rows().size()]), passes -> 1e-6, 60, () -> false);
+        return LagrangianHeuristic.readOff(constraints.candidates(), constraints, dual, dual.roundedChoice());
     }
 }

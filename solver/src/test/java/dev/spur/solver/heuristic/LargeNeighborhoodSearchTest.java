@@ -63,21 +63,25 @@ class LargeNeighborhoodSearchTest {
     /** The search from a greedy plan of a small random problem. */
     private static final class Search {
         private final CandidateSet candidates;
-        private final CouplingConstraints rows;
-        private final DualSolution prices;
+        private final CouplingConstraints constraints;
+        private final DualSolution dualSolution;
         private final PlanState plan;
 
         Search(long seed) {
             candidates = CandidateGenerator.generate(RandomProblems.shrunk(seed, 4, 5));
-            rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
-            prices = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.startPrices(rows, Map.of())), pass -> 1e-7, 300, () -> false);
-            plan = PlanState.of(rows, GreedyFill.fill(candidates));
+            constraints = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
+            dualSolution = ColumnGeneration.search(
+                    constraints,
+                    List.of(WarmStartDuals.startPrices(constraints, Map.of())),
+                    pass -> 1e-7,
+                    300,
+                    () -> false);
+            plan = PlanState.of(constraints, GreedyFill.fill(candidates));
         }
 
         double run(double work, double gapTarget) {
-            RemainingBudget effort = new RemainingBudget(new SolveBudget(work, 100, 1, 1), () -> 0);
-            return new LargeNeighborhoodSearch(candidates, rows, prices, plan, gapTarget, effort).run();
+            RemainingBudget budget = new RemainingBudget(new SolveBudget(work, 100, 1, 1), () -> 0);
+            return new LargeNeighborhoodSearch(candidates, constraints, dualSolution, plan, gapTarget, budget).run();
         }
 
         double worth() {

@@ -8,7 +8,6 @@ import dev.spur.model.ProblemFixture;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.placement.GreedyFill;
 import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.relaxation.ColumnGeneration;
@@ -16,6 +15,7 @@ import dev.spur.solver.relaxation.CouplingConstraints;
 import dev.spur.solver.relaxation.CouplingConstraintsBuilder;
 import dev.spur.solver.relaxation.DualSolution;
 import dev.spur.solver.relaxation.RelaxationLevel;
+import dev.spur.solver.resource.ResourceKey;
 import dev.spur.solver.solve.RemainingBudget;
 import java.util.Arrays;
 import java.util.List;
@@ -67,15 +67,15 @@ class NeighborhoodSolveTest {
                 .nodes(1, 1)
                 .jobs(job("a").slots(1).on("n1", 1), job("b").slots(1).on("n2", 1), job("c").slots(1)));
         Neighborhood other = world.part(0, 2);
-        Neighborhood part = new Neighborhood(world.candidates, world.plan, 9, List.of(other));
+        Neighborhood neighborhood = new Neighborhood(world.candidates, world.plan, 9, List.of(other));
 
-        assertThat(part.mayHaveNode(0)).isFalse();
-        assertThat(part.mayHaveNode(1)).isTrue();
+        assertThat(neighborhood.mayHaveNode(0)).isFalse();
+        assertThat(neighborhood.mayHaveNode(1)).isTrue();
         for (int j = 0; j < 3; j++) {
-            part.addJob(j);
+            neighborhood.addJob(j);
         }
-        assertThat(part.jobs()).containsExactly(1);
-        assertThat(part.nodes()).containsExactly(1);
+        assertThat(neighborhood.jobs()).containsExactly(1);
+        assertThat(neighborhood.nodes()).containsExactly(1);
     }
 
     /** Only the waiting job loses anything, but it gets nothing unless the other one gives half of its slots. */
@@ -88,62 +88,68 @@ class NeighborhoodSolveTest {
                         job("waiting").slots(1).speeds(10)));
         int two = world.candidateOf(0, 2);
         world.plan.put(two);
-        double half = world.rows.worth(two) - world.rows.worth(world.candidateOf(0, 1));
-        DualSolution prices = world.pricesAt(0.9 * half);
+        double half = world.constraints.worth(two) - world.constraints.worth(world.candidateOf(0, 1));
+        DualSolution dualSolution = world.pricesAt(0.9 * half);
 
         double worth = new LargeNeighborhoodSearch(
-                        world.candidates, world.rows, prices, world.plan, 0, new RemainingBudget(BUDGET, () -> 0))
+                        world.candidates,
+                        world.constraints,
+                        dualSolution,
+                        world.plan,
+                        0,
+                        new RemainingBudget(BUDGET, () -> 0))
                 .run();
 
-        assertThat(new GapDecomposition(world.candidates, world.rows, prices, world.plan).ofJob(0))
+        assertThat(new GapDecomposition(world.candidates, world.constraints, dualSolution, world.plan).ofJob(0))
                 .isNotNegative();
-        assertThat(worth).isGreaterThan(world.rows.worth(two));
+        assertThat(worth).isGreaterThan(world.constraints.worth(two));
         assertThat(world.plan.choiceOf(1)).isNotNegative();
     }
 
     /** A problem with a plan in which those who hold something keep it. */
     private static final class World {
         private final CandidateSet candidates;
-        private final CouplingConstraints rows;
+        private final CouplingConstraints constraints;
         private final PlanState plan;
 
         World(ProblemFixture problem) {
             candidates = CandidateGenerator.generate(problem.build());
-            rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
-            plan = PlanState.of(rows, PartialPlacement.withoutPlaces(GreedyFill.repairPlan(candidates)));
+            constraints = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
+            plan = PlanState.of(constraints, PartialPlacement.withoutPlaces(GreedyFill.repairPlan(candidates)));
         }
 
         /** The prices at which all rows of slots, and no others, cost {@code price}. */
         DualSolution pricesAt(double price) {
-            double[] start = rows.rows().stream()
+            double[] start = constraints.rows().stream()
                     .mapToDouble(row -> row.key() instanceof ResourceKey.Slots ? price : 0)
                     .toArray();
-            return ColumnGeneration.search(rows, List.of(start), passes -> 0, 1, () -> false);
+            return ColumnGeneration.search(constraints, List.of(start), passes -> 0, 1, () -> false);
         }
 
         int candidateOf(int j, int slots) {
-            return rows.candidatesOf(j)
+            return constraints
+                    .candidatesOf(j)
                     .filter(c -> candidates.get(c).slots() == slots)
                     .findFirst()
                     .orElseThrow();
         }
 
         Neighborhood part(int node, int... jobs) {
-            Neighborhood part = new Neighborhood(candidates, plan, 9, List.of());
-            part.addNode(node);
-            Arrays.stream(jobs).forEach(part::addJob);
-            return part;
+            Neighborhood neighborhood = new Neighborhood(candidates, plan, 9, List.of());
+            neighborhood.addNode(node);
+            Arrays.stream(jobs).forEach(neighborhood::addJob);
+            return neighborhood;
         }
 
-        NeighborhoodSolve solved(Neighborhood part) {
-            DualSolution prices = pricesAt(0);
+        NeighborhoodSolve solved(Neighborhood neighborhood) {
+            DualSolution dualSolution = pricesAt(0);
             NeighborhoodSolve search = new NeighborhoodSolve(
                     candidates,
-                    rows,
+                    constraints,
                     plan,
-                    new GapDecomposition(candidates, rows, prices, plan),
+                    new GapDecomposition(candidates, constraints, dualSolution, plan),
                     new boolean[candidates.jobs()],
-                    part);
+                    neighborhood);
             search.solve(BUDGET, 1, 0);
             return search;
         }

@@ -58,17 +58,19 @@ class PlanStateTest {
                         job("three").slots(3).consolidate().weight(1.2),
                         job("two").slots(2).consolidate().weight(0.5))
                 .build());
-        PartialPlacement filled = GreedyFill.fill(candidates);
-        CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
+        PartialPlacement filledPlacement = GreedyFill.fill(candidates);
+        CouplingConstraints constraints =
+                CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
 
-        PlanState plan = PlanState.of(rows, filled);
+        PlanState plan = PlanState.of(constraints, filledPlacement);
 
-        assertThat(filled.choice()).doesNotContain(-1);
-        assertThat(plan.choice()).isEqualTo(filled.choice());
-        filled.nodes()
+        assertThat(filledPlacement.choice()).doesNotContain(-1);
+        assertThat(plan.choice()).isEqualTo(filledPlacement.choice());
+        filledPlacement
+                .nodes()
                 .forEach((j, nodes) -> assertThat(plan.nodesOf(j)).containsExactly(nodes.toArray(Integer[]::new)));
-        PartialPlacement placeless = PartialPlacement.withoutPlaces(filled.choice());
-        assertThat(PlanState.of(rows, placeless).choice()).contains(-1);
+        PartialPlacement placeless = PartialPlacement.withoutPlaces(filledPlacement.choice());
+        assertThat(PlanState.of(constraints, placeless).choice()).contains(-1);
     }
 
     /** On six slots ten times as fast per slot as on two. */
@@ -179,19 +181,20 @@ class PlanStateTest {
                 changed.change();
             }
             PlanState plan = changed.plan;
-            int v = changed.random.nextInt(changed.candidates.hardware().nodes().size());
+            int v = changed.random.nextInt(
+                    changed.candidates.clusterIndex().nodes().size());
             if (changed.candidates.size() == 0) {
                 continue;
             }
             int c = changed.random.nextInt(changed.candidates.size());
             int piece = plan.demand(c).pieces()[0];
             long evicted =
-                    changed.random.nextInt(1 << Math.min(16, plan.byNode().size(v)));
+                    changed.random.nextInt(1 << Math.min(16, plan.jobsByNode().size(v)));
             boolean before = plan.residual().cluster().holds(v, piece, plan.demand(c));
             Set<Integer> leaving = new TreeSet<>();
-            for (int i = 0; i < plan.byNode().size(v); i++) {
+            for (int i = 0; i < plan.jobsByNode().size(v); i++) {
                 if ((evicted >> i & 1) != 0) {
-                    leaving.add(plan.byNode().get(v, i));
+                    leaving.add(plan.jobsByNode().get(v, i));
                 }
             }
 
@@ -211,7 +214,7 @@ class PlanStateTest {
         private static final double CLOSE = 1e-6;
 
         private final CandidateSet candidates;
-        private final CouplingConstraints rows;
+        private final CouplingConstraints constraints;
         private final PlanState plan;
         private final Random random;
         private final String name;
@@ -221,9 +224,9 @@ class PlanStateTest {
             SmallRounds.Round round = kind.round(seed, 4, 9);
             name = round.toString();
             candidates = round.candidates();
-            rows = round.constraints(RelaxationLevel.PATTERNS);
+            constraints = round.constraints(RelaxationLevel.PATTERNS);
             random = new Random(seed);
-            plan = new PlanState(rows);
+            plan = new PlanState(constraints);
             for (int j = 0; j < candidates.jobs(); j++) {
                 assertThat(!candidates.isPinned(j) || plan.put(candidates.retainedCandidate(j)))
                         .as(name)
@@ -260,9 +263,11 @@ class PlanStateTest {
         }
 
         private int[] pieces(Candidate candidate) {
-            Allocation held = candidates.job(candidate.job()).allocation();
-            return (candidate.isRetained() && held != null)
-                    ? held.placement().stream().mapToInt(NodeShare::slots).toArray()
+            Allocation heldAllocation = candidates.job(candidate.job()).allocation();
+            return (candidate.isRetained() && heldAllocation != null)
+                    ? heldAllocation.placement().stream()
+                            .mapToInt(NodeShare::slots)
+                            .toArray()
                     : candidate.configuration().shape().stream()
                             .mapToInt(Integer::intValue)
                             .toArray();
@@ -283,7 +288,7 @@ class PlanStateTest {
             return (int) IntStream.range(0, candidates.jobs())
                     .filter(j -> candidates.retainedCandidate(j) >= 0 && !candidates.isPinned(j))
                     .filter(j -> candidates
-                            .hardware()
+                            .clusterIndex()
                             .mayStay(candidates.job(j), candidates.job(j).allocation()))
                     .filter(j -> plan.choiceOf(j) != candidates.retainedCandidate(j))
                     .count();
@@ -291,7 +296,7 @@ class PlanStateTest {
 
         private void nodesAreFree() {
             ResidualCluster cluster = plan.residual().cluster();
-            List<Node> nodes = candidates.hardware().nodes();
+            List<Node> nodes = candidates.clusterIndex().nodes();
             for (int v = 0; v < nodes.size(); v++) {
                 int slots = nodes.get(v).slots();
                 double cpus = nodes.get(v).cpus();
@@ -307,7 +312,7 @@ class PlanStateTest {
                 assertThat(cluster.memory(v)).as(name).isCloseTo(Math.max(0, memory), within(CLOSE));
             }
             candidates
-                    .hardware()
+                    .clusterIndex()
                     .classes()
                     .forEach(nodeClass -> assertThat(cluster.slots(nodeClass))
                             .as(name)
@@ -346,17 +351,17 @@ class PlanStateTest {
                     .sum();
             return own
                     + account.accounts().stream()
-                            .mapToLong(below -> Math.max(below.retained(), use(below)))
+                            .mapToLong(accountBelow -> Math.max(accountBelow.retained(), use(accountBelow)))
                             .sum();
         }
 
         private void groupsAreUsed() {
             for (GroupCaps.Cap cap : candidates.groups().all()) {
-                List<Candidate> own = chosen().stream()
+                List<Candidate> ownCandidates = chosen().stream()
                         .filter(candidate -> cap.name()
                                 .equals(candidates.job(candidate.job()).spec().group()))
                         .toList();
-                long slots = own.stream().mapToLong(Candidate::slots).sum();
+                long slots = ownCandidates.stream().mapToLong(Candidate::slots).sum();
                 if (cap.slots() < GroupCaps.NO_LIMIT) {
                     assertThat(plan.residual().groups().slotsLeft(cap))
                             .as(name)
@@ -366,13 +371,13 @@ class PlanStateTest {
                 if (cap.jobs() < GroupCaps.NO_LIMIT) {
                     assertThat(plan.residual().groups().jobsLeft(cap))
                             .as(name)
-                            .isEqualTo(cap.jobs() - own.size())
+                            .isEqualTo(cap.jobs() - ownCandidates.size())
                             .isNotNegative();
                 }
-                assertThat(listed(plan.byGroup(), cap.index()))
+                assertThat(listed(plan.jobsByGroup(), cap.index()))
                         .as(name)
                         .containsExactlyInAnyOrderElementsOf(
-                                own.stream().map(Candidate::job).toList());
+                                ownCandidates.stream().map(Candidate::job).toList());
             }
         }
 
@@ -394,9 +399,9 @@ class PlanStateTest {
         }
 
         private void jobsAreListed() {
-            for (int v = 0; v < candidates.hardware().nodes().size(); v++) {
+            for (int v = 0; v < candidates.clusterIndex().nodes().size(); v++) {
                 int node = v;
-                assertThat(listed(plan.byNode(), v))
+                assertThat(listed(plan.jobsByNode(), v))
                         .as(name)
                         .containsExactlyInAnyOrderElementsOf(chosen().stream()
                                 .filter(candidate -> slotsOn(candidate, node) > 0)
@@ -405,7 +410,7 @@ class PlanStateTest {
             }
             for (int a = 0; a < candidates.quotas().size(); a++) {
                 int account = a;
-                assertThat(listed(plan.byAccount(), a))
+                assertThat(listed(plan.jobsByAccount(), a))
                         .as(name)
                         .containsExactlyInAnyOrderElementsOf(chosen().stream()
                                 .filter(candidate -> countsIn(account, candidate))
@@ -423,7 +428,7 @@ class PlanStateTest {
 
         private Set<String> tenants(QuotaSystem.Account account) {
             Set<String> all = new TreeSet<>(account.tenants());
-            account.accounts().forEach(below -> all.addAll(tenants(below)));
+            account.accounts().forEach(accountBelow -> all.addAll(tenants(accountBelow)));
             return all;
         }
 
@@ -435,7 +440,7 @@ class PlanStateTest {
 
         /** Returns 1 if the validator has checked the plan; it is skipped if too many jobs restart. */
         int validate() {
-            if (plan.restarts() > rows.restarts().limit()) {
+            if (plan.restarts() > constraints.restarts().limit()) {
                 return 0;
             }
             PlacementResult placement = plan.placement();
@@ -456,11 +461,17 @@ class PlanStateTest {
                 return 0;
             }
             boolean isLimited = exceedsQuota(candidate) || exceedsGroup(candidate) || exceedsAggregation(candidate);
-            Allocation held = candidates.job(candidate.job()).allocation();
-            for (int v = 0; v < candidates.hardware().nodes().size(); v++) {
-                boolean isOpen = (candidate.isRetained() && held != null)
-                        ? candidates.hardware().indexOf(held.placement().get(0).node()) == v
-                        : candidates.hardware().classOf(v) == candidate.nodeClass()
+            Allocation heldAllocation = candidates.job(candidate.job()).allocation();
+            for (int v = 0; v < candidates.clusterIndex().nodes().size(); v++) {
+                boolean isOpen = (candidate.isRetained() && heldAllocation != null)
+                        ? candidates
+                                        .clusterIndex()
+                                        .indexOf(heldAllocation
+                                                .placement()
+                                                .get(0)
+                                                .node())
+                                == v
+                        : candidates.clusterIndex().classOf(v) == candidate.nodeClass()
                                 && candidate.access().contains(v);
                 ResidualCluster cluster = plan.residual().cluster();
                 boolean holds = cluster.slots(v) >= pieces[0]
@@ -496,19 +507,23 @@ class PlanStateTest {
             return own
                     + (isOwn ? more.slots() : 0)
                     + account.accounts().stream()
-                            .mapToLong(below -> Math.max(below.retained(), useWith(below, more)))
+                            .mapToLong(accountBelow -> Math.max(accountBelow.retained(), useWith(accountBelow, more)))
                             .sum();
         }
 
         private boolean exceedsGroup(Candidate candidate) {
             GroupCaps.Cap cap = candidates.groups().of(candidates.job(candidate.job()));
-            List<Candidate> own = chosen().stream()
+            List<Candidate> ownCandidates = chosen().stream()
                     .filter(other ->
                             cap != null && cap.equals(candidates.groups().of(candidates.job(other.job()))))
                     .toList();
             return cap != null
-                    && (own.size() + 1 > cap.jobs()
-                            || own.stream().mapToLong(Candidate::slots).sum() + candidate.slots() > cap.slots());
+                    && (ownCandidates.size() + 1 > cap.jobs()
+                            || ownCandidates.stream()
+                                                    .mapToLong(Candidate::slots)
+                                                    .sum()
+                                            + candidate.slots()
+                                    > cap.slots());
         }
 
         private boolean exceedsAggregation(Candidate candidate) {

@@ -121,12 +121,14 @@ class KnapsackTest {
         for (long seed = first; seed < first + 1000; seed++) {
             Example example = new Example(seed);
 
-            Knapsack.KnapsackSolution decided = example.solve(WIDE);
+            Knapsack.KnapsackSolution solution = example.solve(WIDE);
 
             double best = example.best();
-            assertThat(decided.bound()).as("bound, seed %d", seed).isCloseTo(best, within());
-            assertThat(decided.choice()).as("seed %d", seed).isNotNull();
-            assertThat(example.gain(decided.choice())).as("gain, seed %d", seed).isCloseTo(best, within());
+            assertThat(solution.bound()).as("bound, seed %d", seed).isCloseTo(best, within());
+            assertThat(solution.choice()).as("seed %d", seed).isNotNull();
+            assertThat(example.gain(solution.choice()))
+                    .as("gain, seed %d", seed)
+                    .isCloseTo(best, within());
         }
     }
 
@@ -136,12 +138,12 @@ class KnapsackTest {
         for (long seed = 0; seed < 1000; seed++) {
             Example example = new Example(seed);
 
-            Knapsack.KnapsackSolution decided = example.solve(width);
+            Knapsack.KnapsackSolution solution = example.solve(width);
 
-            assertThat(decided.bound()).as("seed %d", seed).isGreaterThanOrEqualTo(example.best() - 1e-9);
-            assertThat(decided.relaxationValue()).as("seed %d", seed).isGreaterThanOrEqualTo(decided.bound());
-            if (decided.choice() != null) {
-                assertThat(example.gain(decided.choice())).as("seed %d", seed).isGreaterThan(Double.NEGATIVE_INFINITY);
+            assertThat(solution.bound()).as("seed %d", seed).isGreaterThanOrEqualTo(example.best() - 1e-9);
+            assertThat(solution.relaxationValue()).as("seed %d", seed).isGreaterThanOrEqualTo(solution.bound());
+            if (solution.choice() != null) {
+                assertThat(example.gain(solution.choice())).as("seed %d", seed).isGreaterThan(Double.NEGATIVE_INFINITY);
             }
         }
     }
@@ -169,12 +171,12 @@ class KnapsackTest {
                         new int[] {0, 8, 0, 5, 0, 3})
                 .orElseThrow();
 
-        Knapsack.KnapsackSolution decided =
+        Knapsack.KnapsackSolution solution =
                 knapsack.solve(new double[] {0, 10.5, 0, 6.4, 0, 3.9}, new double[] {0}, WIDE);
 
-        assertThat(decided.bound()).isCloseTo(6.4, within());
-        assertThat(decided.choice()).containsExactly(0, 3, 4);
-        assertThat(decided.relaxationValue()).isGreaterThan(8.9);
+        assertThat(solution.bound()).isCloseTo(6.4, within());
+        assertThat(solution.choice()).containsExactly(0, 3, 4);
+        assertThat(solution.relaxationValue()).isGreaterThan(8.9);
     }
 
     @Test
@@ -188,10 +190,10 @@ class KnapsackTest {
                         new int[] {0, 4, 0, 4, 0, 4})
                 .orElseThrow();
 
-        Knapsack.KnapsackSolution decided = knapsack.solve(new double[] {0, 2, 0, 3, 0, 1}, new double[0], WIDE);
+        Knapsack.KnapsackSolution solution = knapsack.solve(new double[] {0, 2, 0, 3, 0, 1}, new double[0], WIDE);
 
-        assertThat(decided.bound()).isCloseTo(4, within());
-        assertThat(decided.choice()).containsExactly(0, 3, 5);
+        assertThat(solution.bound()).isCloseTo(4, within());
+        assertThat(solution.choice()).containsExactly(0, 3, 5);
     }
 
     @Test
@@ -205,9 +207,10 @@ class KnapsackTest {
                         new int[] {0, 8, 0, 5, 0, 3})
                 .orElseThrow();
 
-        Knapsack.KnapsackSolution decided = knapsack.solve(new double[] {0, 10.5, 0, 6.4, 0, 3.9}, new double[0], WIDE);
+        Knapsack.KnapsackSolution solution =
+                knapsack.solve(new double[] {0, 10.5, 0, 6.4, 0, 3.9}, new double[0], WIDE);
 
-        assertThat(decided.choice()).containsExactly(0, 3, 4);
+        assertThat(solution.choice()).containsExactly(0, 3, 4);
     }
 
     @Test

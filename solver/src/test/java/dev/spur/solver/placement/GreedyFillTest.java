@@ -138,11 +138,12 @@ class GreedyFillTest {
                             needing(3).weight(0.3))
                     .build());
 
-            PartialPlacement filled = GreedyFill.fill(candidates);
+            PartialPlacement filledPlacement = GreedyFill.fill(candidates);
 
-            assertThat(filled.choice()).doesNotContain(-1);
-            assertThat(Placer.place(candidates, filled, () -> 0).unplaced()).isEmpty();
-            PartialPlacement placeless = PartialPlacement.withoutPlaces(filled.choice());
+            assertThat(filledPlacement.choice()).doesNotContain(-1);
+            assertThat(Placer.place(candidates, filledPlacement, () -> 0).unplaced())
+                    .isEmpty();
+            PartialPlacement placeless = PartialPlacement.withoutPlaces(filledPlacement.choice());
             assertThat(Placer.place(candidates, placeless, () -> 0).unplaced()).isNotEmpty();
         }
 

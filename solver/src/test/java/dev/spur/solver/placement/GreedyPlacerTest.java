@@ -22,9 +22,9 @@ class GreedyPlacerTest {
 
         Trial(ProblemFixture problem) {
             candidates = CandidateGenerator.generate(problem.build());
-            room = new ResidualCluster(candidates.hardware());
-            placer =
-                    new GreedyPlacer(candidates, candidates.hardware().classes().get(0), room);
+            room = new ResidualCluster(candidates.clusterIndex());
+            placer = new GreedyPlacer(
+                    candidates, candidates.clusterIndex().classes().get(0), room);
         }
 
         List<Integer> gangs() {
@@ -64,13 +64,13 @@ class GreedyPlacerTest {
 
         assertThat(trial.place()).containsOnlyKeys(trial.gangs().get(0));
         assertThat(trial.room.slots(0)).isZero();
-        double taken = trial.candidates.hardware().nodes().get(0).cpus() - trial.room.cpus(0);
+        double taken = trial.candidates.clusterIndex().nodes().get(0).cpus() - trial.room.cpus(0);
         trial.placer.release();
 
         assertThat(taken).isEqualTo(8);
         assertThat(trial.room.slots(0)).isEqualTo(4);
         assertThat(trial.room.cpus(0))
-                .isEqualTo(trial.candidates.hardware().nodes().get(0).cpus());
+                .isEqualTo(trial.candidates.clusterIndex().nodes().get(0).cpus());
         assertThat(trial.place()).hasSize(1);
     }
 }

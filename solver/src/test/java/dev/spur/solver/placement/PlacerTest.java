@@ -62,12 +62,12 @@ class PlacerTest {
         void everyPieceHasDevicesOfANodeOfItsOwn() {
             JobFixture gang = job("a").slots(6).speed("A100", 6, 3, 600);
 
-            Allocation given =
+            Allocation allocation =
                     placeAll(problem().nodes(4, 4, 4).job(gang)).allocations().get(0);
 
-            assertThat(given.placement()).extracting(NodeShare::slots).containsExactly(2, 2, 2);
-            assertThat(given.placement()).extracting(NodeShare::node).doesNotHaveDuplicates();
-            assertThat(given.since()).isEqualTo(1000);
+            assertThat(allocation.placement()).extracting(NodeShare::slots).containsExactly(2, 2, 2);
+            assertThat(allocation.placement()).extracting(NodeShare::node).doesNotHaveDuplicates();
+            assertThat(allocation.since()).isEqualTo(1000);
         }
 
         @Test
@@ -191,24 +191,26 @@ class PlacerTest {
     class KeptJobsKeepTheirDevices {
         @Test
         void whateverComes() {
-            Allocation held = allocation(7, piece("n1", 1, 2));
+            Allocation heldAllocation = allocation(7, piece("n1", 1, 2));
             PlacementResult placement =
-                    placeAll(problem().nodes(4).jobs(job("k").slots(2).holding(held), job("a").slots(2)));
+                    placeAll(problem().nodes(4).jobs(job("k").slots(2).holding(heldAllocation), job("a").slots(2)));
 
-            assertThat(placement.allocations().get(0)).isEqualTo(held);
+            assertThat(placement.allocations().get(0)).isEqualTo(heldAllocation);
             assertThat(placement.allocations().get(1).placement())
                     .containsExactly(new NodeShare("n1", List.of("d0", "d3")));
         }
 
         @Test
         void aJobThatLandsOnItsOldDevicesInItsOldShapeHasNotRestarted() {
-            Allocation held = allocation(7, piece("n1", 0, 2));
-            CandidateSet candidates = CandidateGenerator.generate(
-                    problem().nodes(2).job(job("k").slots(2).holding(held)).build());
+            Allocation heldAllocation = allocation(7, piece("n1", 0, 2));
+            CandidateSet candidates = CandidateGenerator.generate(problem()
+                    .nodes(2)
+                    .job(job("k").slots(2).holding(heldAllocation))
+                    .build());
             int fresh = candidates.first(0);
 
             assertThat(Placer.place(candidates, new int[] {fresh}).allocations().get(0))
-                    .isEqualTo(held);
+                    .isEqualTo(heldAllocation);
         }
     }
 
@@ -363,7 +365,7 @@ class PlacerTest {
             CandidateSet candidates = CandidateGenerator.generate(two.build());
             int[] choice = choice(candidates, 6, 2);
             Allocation placed = Placer.place(candidates, choice).allocations().get(0);
-            List<Integer> nodes = PartialPlacement.nodesOf(placed, candidates.hardware());
+            List<Integer> nodes = PartialPlacement.nodesOf(placed, candidates.clusterIndex());
 
             assertThat(nodes).containsExactly(1, 0);
             assertThat(Placer.place(candidates, new PartialPlacement(choice, Map.of(0, nodes)))
@@ -394,8 +396,8 @@ class PlacerTest {
 
             assertThat(new GreedyPlacer(
                                     candidates,
-                                    candidates.hardware().classes().get(0),
-                                    new ResidualCluster(candidates.hardware()))
+                                    candidates.clusterIndex().classes().get(0),
+                                    new ResidualCluster(candidates.clusterIndex()))
                             .place(gangs, DevicePreference.none(candidates)))
                     .hasSizeLessThan(6);
         }
@@ -459,8 +461,8 @@ class PlacerTest {
 
             assertThat(placement.unplaced()).isEmpty();
             assertThat(placement.allocations().values().stream()
-                            .flatMap(given -> given.placement().stream())
-                            .filter(piece -> piece.node().equals("n1"))
+                            .flatMap(allocation -> allocation.placement().stream())
+                            .filter(share -> share.node().equals("n1"))
                             .mapToInt(NodeShare::slots)
                             .sum())
                     .as("2 kept slots take the CPUs of 4")
@@ -484,10 +486,10 @@ class PlacerTest {
             Map<Integer, List<Integer>> nodes = new HashMap<>();
             Placer.place(candidates, largestChoice(candidates))
                     .allocations()
-                    .forEach((j, given) -> nodes.put(
+                    .forEach((j, allocation) -> nodes.put(
                             j,
-                            given.placement().stream()
-                                    .map(piece -> candidates.hardware().indexOf(piece.node()))
+                            allocation.placement().stream()
+                                    .map(share -> candidates.clusterIndex().indexOf(share.node()))
                                     .toList()));
 
             PartialPlacement placed = new PartialPlacement(largestChoice(candidates), nodes);

@@ -20,7 +20,7 @@ class ResidualClusterTest {
 
     @Test
     void aPieceGoesToTheFullestNodeThatHoldsIt() {
-        ResidualCluster cluster = new ResidualCluster(candidates.hardware());
+        ResidualCluster cluster = new ResidualCluster(candidates.clusterIndex());
         cluster.take(demand, new int[] {1});
 
         assertThat(cluster.nodesFor(demand, ResidualCluster.FREE)).containsExactly(1);
@@ -28,7 +28,7 @@ class ResidualClusterTest {
 
     @Test
     void aPieceGoesWhereItCostsLeastEvenIfAnotherNodeIsFuller() {
-        ResidualCluster cluster = new ResidualCluster(candidates.hardware());
+        ResidualCluster cluster = new ResidualCluster(candidates.clusterIndex());
         cluster.take(demand, new int[] {0});
 
         assertThat(cluster.nodesFor(demand, (v, piece, of) -> v == 0 ? 1 : 0.5)).containsExactly(1);
@@ -43,11 +43,13 @@ class ResidualClusterTest {
                         job("movable").slots(3).on("n2", 3))
                 .build());
 
-        ResidualCluster left = ResidualCapacity.withoutPinned(running).cluster();
+        ResidualCluster residualCluster =
+                ResidualCapacity.withoutPinned(running).cluster();
 
-        assertThat(left.slots(0)).isEqualTo(2);
-        assertThat(left.slots(1)).isEqualTo(4);
-        assertThat(left.slots(running.hardware().classes().get(0))).isEqualTo(6);
+        assertThat(residualCluster.slots(0)).isEqualTo(2);
+        assertThat(residualCluster.slots(1)).isEqualTo(4);
+        assertThat(residualCluster.slots(running.clusterIndex().classes().get(0)))
+                .isEqualTo(6);
     }
 
     /** Pieces are taken and returned at random; the node found is the fullest one that holds the piece. */
@@ -57,7 +59,7 @@ class ResidualClusterTest {
                 .nodes(8, 8, 8, 8, 8, 8)
                 .jobs(job("a").slots(1, 8).host(1, 1))
                 .build());
-        ResidualCluster cluster = new ResidualCluster(mixed.hardware());
+        ResidualCluster cluster = new ResidualCluster(mixed.clusterIndex());
         Random random = new Random(1);
         int[] taken = new int[6];
         for (int change = 0; change < 2000; change++) {
@@ -78,12 +80,12 @@ class ResidualClusterTest {
 
     @Test
     void aNodeIsBlockedWithItsFreeSlots() {
-        ResidualCluster cluster = new ResidualCluster(candidates.hardware());
+        ResidualCluster cluster = new ResidualCluster(candidates.clusterIndex());
         cluster.take(0, 1, HostDemand.NONE);
 
         assertThat(cluster.block(0)).isEqualTo(3);
         assertThat(cluster.slots(0)).isZero();
-        assertThat(cluster.slots(candidates.hardware().classes().get(0))).isEqualTo(4);
+        assertThat(cluster.slots(candidates.clusterIndex().classes().get(0))).isEqualTo(4);
         assertThat(cluster.nodesFor(demand, ResidualCluster.FREE)).containsExactly(1);
     }
 
@@ -98,7 +100,7 @@ class ResidualClusterTest {
                 Candidate candidate = candidates.get(c);
                 if (!candidate.isRetained()) {
                     partial += candidate.access().isWhole() ? 0 : 1;
-                    int free = candidates.hardware().classes().get(candidate.nodeClass()).nodes().stream()
+                    int free = candidates.clusterIndex().classes().get(candidate.nodeClass()).nodes().stream()
                             .filter(candidate.access()::contains)
                             .mapToInt(residual.cluster()::slots)
                             .sum();

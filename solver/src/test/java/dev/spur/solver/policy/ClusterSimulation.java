@@ -30,8 +30,8 @@ final class ClusterSimulation {
     private RoundPlan plan;
 
     /** @param period seconds from one round to the next */
-    ClusterSimulation(RoundProblem start, double period) {
-        this.problem = start;
+    ClusterSimulation(RoundProblem startProblem, double period) {
+        this.problem = startProblem;
         this.period = period;
     }
 
@@ -94,14 +94,14 @@ final class ClusterSimulation {
         assertThat(ProblemCheck.violations(problem)).isEmpty();
         plan = Policies.spur().plan(problem);
         assertThat(PlanCheck.violations(problem, plan)).as("plan at %s", now()).isEmpty();
-        Map<String, Allocation> given = new HashMap<>();
+        Map<String, Allocation> allocations = new HashMap<>();
         for (PlannedJob planned : plan.running()) {
-            given.put(planned.jobId(), planned.allocation());
+            allocations.put(planned.jobId(), planned.allocation());
             firstStarts.putIfAbsent(planned.jobId(), now());
         }
         List<Job> next = new ArrayList<>();
         for (Job job : problem.jobs()) {
-            Job after = live(job, given.get(job.id()));
+            Job after = live(job, allocations.get(job.id()));
             if (after.remainingSamples() > 1e-6) {
                 next.add(after);
             }
@@ -127,12 +127,13 @@ final class ClusterSimulation {
         }
     }
 
-    /** The job after one period with {@code given}, null if it waits. */
-    private Job live(Job job, Allocation given) {
+    /** The job after one period with {@code allocation}, null if it waits. */
+    private Job live(Job job, Allocation allocation) {
         double left = job.remainingSamples();
-        if (given != null) {
-            double goodput = Goodput.of(job.spec(), given.configuration());
-            double ready = restarts(job, given) ? now() + job.spec().restartPenaltySeconds() : readyAt(job, given);
+        if (allocation != null) {
+            double goodput = Goodput.of(job.spec(), allocation.configuration());
+            double ready =
+                    restarts(job, allocation) ? now() + job.spec().restartPenaltySeconds() : readyAt(job, allocation);
             double begin = Math.max(now(), ready);
             left -= goodput * Math.max(0, now() + period - begin);
             if (left <= 1e-6) {
@@ -149,30 +150,30 @@ final class ClusterSimulation {
                 job.deadline() == null
                         ? DeadlineStatus.NONE
                         : plan.deadlineStatuses().get(job.id()),
-                history(job, given),
-                given);
+                history(job, allocation),
+                allocation);
     }
 
-    private static boolean restarts(Job job, Allocation given) {
-        return job.allocation() == null || !given.sameRunAs(job.allocation());
+    private static boolean restarts(Job job, Allocation allocation) {
+        return job.allocation() == null || !allocation.sameRunAs(job.allocation());
     }
 
-    private static double readyAt(Job job, Allocation given) {
-        return given.since() + job.spec().restartPenaltySeconds();
+    private static double readyAt(Job job, Allocation allocation) {
+        return allocation.since() + job.spec().restartPenaltySeconds();
     }
 
-    private ServiceHistory history(Job job, Allocation given) {
+    private ServiceHistory history(Job job, Allocation allocation) {
         ServiceHistory had = job.history();
-        int slots = given == null ? 0 : given.configuration().slots();
-        boolean again = given != null && restarts(job, given) && had.firstStart() != null;
-        boolean stopped = given == null && job.allocation() != null;
+        int slots = allocation == null ? 0 : allocation.configuration().slots();
+        boolean again = allocation != null && restarts(job, allocation) && had.firstStart() != null;
+        boolean stopped = allocation == null && job.allocation() != null;
         return new ServiceHistory(
                 had.attainedService() + slots * period,
-                had.runSeconds() + (given == null ? 0 : period),
+                had.runSeconds() + (allocation == null ? 0 : period),
                 had.restarts() + (again ? 1 : 0),
-                had.firstStart() == null && given != null ? Double.valueOf(now()) : had.firstStart(),
+                had.firstStart() == null && allocation != null ? Double.valueOf(now()) : had.firstStart(),
                 stopped ? now() : had.waitingSince(),
-                given == null || restarts(job, given) ? job.unservedSinceAfter(now()) : had.unservedSince(),
+                allocation == null || restarts(job, allocation) ? job.unservedSinceAfter(now()) : had.unservedSince(),
                 0);
     }
 }

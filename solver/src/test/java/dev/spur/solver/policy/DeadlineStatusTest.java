@@ -98,7 +98,8 @@ class DeadlineStatusTest {
 
             assertThat(status(plan, "a")).isEqualTo(DeadlineStatus.GUARANTEED);
             assertThat(plan.running())
-                    .extracting(running -> running.allocation().configuration().slots())
+                    .extracting(runningJob ->
+                            runningJob.allocation().configuration().slots())
                     .containsExactly(4);
         }
 

@@ -59,6 +59,7 @@ class DecisionTest {
                         .isEmpty();
                 assertThat(plan.running()).hasSameSizeAs(allocations.keySet());
                 assertThat(plan.memory()).isEqualTo(MEMORY);
+                assertThat(plan.quality().search()).isNull();
             }
         }
 

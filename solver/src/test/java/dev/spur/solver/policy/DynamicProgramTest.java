@@ -97,7 +97,7 @@ class DynamicProgramTest {
 
     /** For each job its worth by slots, at the best of all batch sizes; negative infinity where it may not run. */
     private static List<double[]> gains(RoundProblem problem, int slots, boolean oneNode) {
-        Utility worth = new Utility(problem);
+        Utility utility = new Utility(problem);
         List<double[]> gains = new ArrayList<>();
         for (Job job : problem.jobs()) {
             double[] gain = new double[slots + 1];
@@ -105,18 +105,19 @@ class DynamicProgramTest {
             for (int g = 1; g <= slots; g++) {
                 if (job.spec().elasticity().allowsCount(g)) {
                     gain[g] = fastest(
-                            worth, job, oneNode ? List.of(g) : Collections.nCopies(g, 1), ChangeMechanism.RESTART);
+                            utility, job, oneNode ? List.of(g) : Collections.nCopies(g, 1), ChangeMechanism.RESTART);
                 }
             }
-            Allocation held = job.allocation();
-            if (held != null) {
-                int g = held.configuration().slots();
-                double goodput = Goodput.of(job.spec(), held.configuration());
+            Allocation heldAllocation = job.allocation();
+            if (heldAllocation != null) {
+                int g = heldAllocation.configuration().slots();
+                double goodput = Goodput.of(job.spec(), heldAllocation.configuration());
                 gain[g] = Math.max(
-                        gain[g], worth.of(job).of(held.configuration(), goodput, ChangeMechanism.UNCHANGED, 0));
+                        gain[g],
+                        utility.of(job).of(heldAllocation.configuration(), goodput, ChangeMechanism.UNCHANGED, 0));
                 if (job.spec().reconfigures()) {
-                    List<Integer> shape = held.configuration().shape();
-                    gain[g] = Math.max(gain[g], fastest(worth, job, shape, ChangeMechanism.RECONFIGURE));
+                    List<Integer> shape = heldAllocation.configuration().shape();
+                    gain[g] = Math.max(gain[g], fastest(utility, job, shape, ChangeMechanism.RECONFIGURE));
                 }
             }
             gains.add(gain);
@@ -124,7 +125,7 @@ class DynamicProgramTest {
         return gains;
     }
 
-    private static double fastest(Utility worth, Job job, List<Integer> shape, ChangeMechanism change) {
+    private static double fastest(Utility utility, Job job, List<Integer> shape, ChangeMechanism change) {
         double largest = Double.NEGATIVE_INFINITY;
         int slots = shape.stream().mapToInt(Integer::intValue).sum();
         for (int batch = 1; batch <= job.spec().batch().max(); batch++) {
@@ -134,7 +135,7 @@ class DynamicProgramTest {
                         new Configuration("main", "A100", shape, SyncStrategy.ALL_REDUCE, 0, batch, passes);
                 double goodput = Goodput.of(job.spec(), configuration);
                 if (goodput > 0) {
-                    largest = Math.max(largest, worth.of(job).of(configuration, goodput, change, 0));
+                    largest = Math.max(largest, utility.of(job).of(configuration, goodput, change, 0));
                 }
             }
         }

@@ -79,8 +79,9 @@ class EnumerationTest {
         }
 
         private static Allocation longHeld(Job job) {
-            Allocation held = job.allocation();
-            return new Allocation(held.configuration(), held.placement(), held.aggregation(), 0);
+            Allocation heldAllocation = job.allocation();
+            return new Allocation(
+                    heldAllocation.configuration(), heldAllocation.placement(), heldAllocation.aggregation(), 0);
         }
     }
 
@@ -158,19 +159,20 @@ class EnumerationTest {
             RoundPlan plan = Policies.spur().plan(problem);
             for (PlannedJob planned : plan.running()) {
                 Job job = ProblemFixture.jobOf(problem, planned.jobId());
-                Configuration given = planned.allocation().configuration();
+                Configuration configuration = planned.allocation().configuration();
                 ChangeMechanism change = job.changeTo(planned.allocation());
                 changes.merge(change, 1, Integer::sum);
                 acrossNodes += change == ChangeMechanism.RESCALE
-                                && given.nodes()
+                                && configuration.nodes()
                                         != job.allocation().configuration().nodes()
                         ? 1
                         : 0;
                 if (plan.deadlineStatuses().get(job.id()) == DeadlineStatus.GUARANTEED) {
                     guaranteed.merge(change, 1, Integer::sum);
                 }
-                double speed =
-                        job.spec().profile().contentionSpeed(given.acceleratorType(), given.slots(), given.nodes());
+                double speed = job.spec()
+                        .profile()
+                        .contentionSpeed(configuration.acceleratorType(), configuration.slots(), configuration.nodes());
                 slowed += speed < 1 ? 1 : 0;
             }
         }

@@ -118,16 +118,16 @@ class ExplanationTruthTest {
         Map<String, Integer> counts = new TreeMap<>();
         for (long seed = 500_000; seed < 500_000 + ROUNDS; seed++) {
             RoundProblem round = round(seed);
-            for (PlannedJob running : Policies.spur().plan(round).running()) {
+            for (PlannedJob runningJob : Policies.spur().plan(round).running()) {
                 OBSTACLES.forEach((text, removal) -> {
-                    if (running.message().contains(", but " + text)) {
+                    if (runningJob.message().contains(", but " + text)) {
                         counts.merge(text, 1, Integer::sum);
-                        double alone = Policies.spur().plan(removal.apply(round, running.jobId())).running().stream()
+                        double alone = Policies.spur().plan(removal.apply(round, runningJob.jobId())).running().stream()
                                 .mapToDouble(PlannedJob::utility)
                                 .sum();
                         assertThat(alone)
-                                .as("%s alone, without %s: %s", running.jobId(), text, running.message())
-                                .isGreaterThan(running.utility() + 1e-9);
+                                .as("%s alone, without %s: %s", runningJob.jobId(), text, runningJob.message())
+                                .isGreaterThan(runningJob.utility() + 1e-9);
                     }
                 });
             }
@@ -142,9 +142,9 @@ class ExplanationTruthTest {
 
     /** Returns the reason of the job in the round without its present reason; empty if it starts. */
     private static Optional<PendingReason> reasonWithout(PendingJob pending, RoundProblem round) {
-        RoundProblem changed = REMOVALS.getOrDefault(pending.reason(), ExplanationTruthTest::withoutOthers)
+        RoundProblem changedProblem = REMOVALS.getOrDefault(pending.reason(), ExplanationTruthTest::withoutOthers)
                 .apply(round, pending.jobId());
-        RoundPlan plan = Policies.spur().plan(changed);
+        RoundPlan plan = Policies.spur().plan(changedProblem);
         return plan.waiting().stream()
                 .filter(other -> other.jobId().equals(pending.jobId()))
                 .map(PendingJob::reason)

@@ -43,42 +43,43 @@ class OverdueJobsTest {
     class APlaceIsKept {
         @Test
         void onTheNodeThatIsSetFreeFirst() {
-            StarvationReservation turn = turn(cluster(4, 4)
+            StarvationReservation starvationReservation = turn(cluster(4, 4)
                     .jobs(
                             fresh("a", 900, "n1", 0, 1),
                             fresh("b", 800, "n2", 0, 1),
                             fresh("c", 850, "n2", 1, 1),
                             waits(4)));
 
-            assertThat(turn.nodes()).containsExactly("n2");
-            assertThat(turn.configuration().shape()).containsExactly(4);
+            assertThat(starvationReservation.nodes()).containsExactly("n2");
+            assertThat(starvationReservation.configuration().shape()).containsExactly(4);
         }
 
         @Test
         void onAsManyNodesAsTheGangNeeds() {
-            StarvationReservation turn = turn(cluster(4, 4, 4)
+            StarvationReservation starvationReservation = turn(cluster(4, 4, 4)
                     .jobs(
                             fresh("a", 990, "n1", 0, 1),
                             fresh("b", 800, "n2", 0, 1),
                             fresh("c", 850, "n3", 1, 1),
                             waits(8)));
 
-            assertThat(turn.nodes()).containsExactlyInAnyOrder("n2", "n3");
+            assertThat(starvationReservation.nodes()).containsExactlyInAnyOrder("n2", "n3");
         }
 
         @Test
         void forTheFewestSlots() {
-            StarvationReservation turn = turn(cluster(4).jobs(fresh("a", 900, "n1", 0, 4), waits(1).slots(2, 4)));
+            StarvationReservation starvationReservation =
+                    turn(cluster(4).jobs(fresh("a", 900, "n1", 0, 4), waits(1).slots(2, 4)));
 
-            assertThat(turn.configuration().slots()).isEqualTo(2);
+            assertThat(starvationReservation.configuration().slots()).isEqualTo(2);
         }
 
         @Test
         void notWhereAPinnedJobStays() {
-            StarvationReservation turn = turn(
+            StarvationReservation starvationReservation = turn(
                     cluster(4, 4).jobs(job("a").notPreemptible().on("n1", 1), fresh("b", 990, "n2", 0, 1), waits(4)));
 
-            assertThat(turn.nodes()).containsExactly("n2");
+            assertThat(starvationReservation.nodes()).containsExactly("n2");
         }
 
         @Test
@@ -92,14 +93,14 @@ class OverdueJobsTest {
 
         @Test
         void forTheLongestWaitThatCanBeServed() {
-            StarvationReservation turn = turn(cluster(4)
+            StarvationReservation starvationReservation = turn(cluster(4)
                     .jobs(
                             fresh("a", 900, "n1", 0, 1),
                             job("never").slots(5).arrival(0),
                             waits(4),
                             job("later").slots(4).arrival(600)));
 
-            assertThat(turn.job()).isEqualTo(2);
+            assertThat(starvationReservation.job()).isEqualTo(2);
         }
     }
 
@@ -143,16 +144,18 @@ class OverdueJobsTest {
 
         private PendingJob pending(String id) {
             return plan.waiting().stream()
-                    .filter(waiting -> waiting.jobId().equals(id))
+                    .filter(pendingJob -> pendingJob.jobId().equals(id))
                     .findFirst()
                     .orElseThrow();
         }
 
         @Test
         void nothingStartsThereAndWhoIsThereStays() {
-            assertThat(plan.running()).extracting(running -> running.jobId()).containsExactly("a", "stays", "small");
+            assertThat(plan.running())
+                    .extracting(runningJob -> runningJob.jobId())
+                    .containsExactly("a", "stays", "small");
             assertThat(plan.running().get(2).allocation().placement())
-                    .extracting(piece -> piece.node())
+                    .extracting(share -> share.node())
                     .containsExactly("n2");
             assertThat(plan.running().get(1).allocation())
                     .isEqualTo(jobOf(problem, "stays").allocation());
@@ -176,7 +179,7 @@ class OverdueJobsTest {
                             .build());
 
             assertThat(crowded.waiting())
-                    .filteredOn(waiting -> waiting.jobId().equals("small"))
+                    .filteredOn(pendingJob -> pendingJob.jobId().equals("small"))
                     .extracting(PendingJob::reason)
                     .containsExactly(PendingReason.RESERVED);
         }

@@ -277,9 +277,9 @@ class PriorityClassesTest {
             RoundPlan plan = Policies.spur()
                     .plan(full(job("high").slots(2).priority(5).neverPreempts()).build());
 
-            assertThat(plan.waiting()).singleElement().satisfies(waiting -> {
-                assertThat(waiting.reason()).isEqualTo(PendingReason.PREEMPTION_POLICY);
-                assertThat(waiting.message()).contains("jobs of lower priority hold them");
+            assertThat(plan.waiting()).singleElement().satisfies(pendingJob -> {
+                assertThat(pendingJob.reason()).isEqualTo(PendingReason.PREEMPTION_POLICY);
+                assertThat(pendingJob.message()).contains("jobs of lower priority hold them");
             });
         }
     }
@@ -294,9 +294,9 @@ class PriorityClassesTest {
                                 job("low").slots(2).weight(100))
                         .build());
 
-        assertThat(plan.waiting()).singleElement().satisfies(waiting -> {
-            assertThat(waiting.reason()).isEqualTo(PendingReason.LOWER_PRIORITY);
-            assertThat(waiting.message()).contains("jobs of priority 10 hold them");
+        assertThat(plan.waiting()).singleElement().satisfies(pendingJob -> {
+            assertThat(pendingJob.reason()).isEqualTo(PendingReason.LOWER_PRIORITY);
+            assertThat(pendingJob.message()).contains("jobs of priority 10 hold them");
         });
     }
 

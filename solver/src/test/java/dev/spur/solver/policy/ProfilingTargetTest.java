@@ -24,7 +24,7 @@ class ProfilingTargetTest {
         RoundPlan plan = Policies.spur().plan(problem);
         assertThat(PlanCheck.violations(problem, plan)).isEmpty();
         return plan.running().stream()
-                .filter(running -> running.jobId().equals(id))
+                .filter(runningJob -> runningJob.jobId().equals(id))
                 .findFirst()
                 .orElseThrow();
     }

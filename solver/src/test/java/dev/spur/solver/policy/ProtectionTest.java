@@ -28,7 +28,7 @@ class ProtectionTest {
         RoundPlan plan = Policies.spur().plan(fixture.build());
         Map<String, ChangeKind> changes =
                 plan.running().stream().collect(Collectors.toMap(PlannedJob::jobId, PlannedJob::change));
-        plan.waiting().forEach(waiting -> changes.put(waiting.jobId(), ChangeKind.PREEMPT));
+        plan.waiting().forEach(pendingJob -> changes.put(pendingJob.jobId(), ChangeKind.PREEMPT));
         return changes;
     }
 
@@ -176,7 +176,7 @@ class ProtectionTest {
             }
             world.round();
             changes += (int) world.plan().running().stream()
-                    .filter(running -> running.change() != ChangeKind.KEEP)
+                    .filter(runningJob -> runningJob.change() != ChangeKind.KEEP)
                     .count();
         }
         assertThat(changes).isGreaterThan(10);

@@ -99,9 +99,9 @@ class QuotaGuaranteeTest {
         void saysThatItCannotBorrow() {
             RoundPlan plan = plan(siblings().job(job("x").tenant("x").slots(5).notPreemptible()));
 
-            assertThat(plan.waiting()).singleElement().satisfies(waiting -> {
-                assertThat(waiting.reason()).isEqualTo(PendingReason.QUOTA_EXCEEDED);
-                assertThat(waiting.message())
+            assertThat(plan.waiting()).singleElement().satisfies(pendingJob -> {
+                assertThat(pendingJob.reason()).isEqualTo(PendingReason.QUOTA_EXCEEDED);
+                assertThat(pendingJob.message())
                         .contains("cannot borrow")
                         .contains("non-preemptible jobs of x may hold 4 slots of A100 and hold 0");
             });
@@ -154,7 +154,7 @@ class QuotaGuaranteeTest {
 
             assertThat(plan(protectedBorrower).waiting())
                     .singleElement()
-                    .satisfies(waiting -> assertThat(waiting.message())
+                    .satisfies(pendingJob -> assertThat(pendingJob.message())
                             .contains("Within the nominal quota of tenant y, 0 of 4 are in use")
                             .contains("tenant x holds 8 slots of A100, 4 above its nominal quota of 4"));
         }

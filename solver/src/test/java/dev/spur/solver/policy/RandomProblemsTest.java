@@ -7,6 +7,7 @@ import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolveBudget;
 import dev.spur.model.validation.PlanCheck;
 import dev.spur.model.validation.ProblemCheck;
 import dev.spur.solver.RandomProblems;
@@ -26,6 +27,22 @@ class RandomProblemsTest {
             assertThat(ProblemCheck.violations(problem))
                     .as("problem of seed %d", seed)
                     .isEmpty();
+
+            RoundPlan plan = Policies.spur().plan(problem);
+
+            assertThat(PlanCheck.violations(problem, plan))
+                    .as("plan for seed %d", seed)
+                    .isEmpty();
+        }
+    }
+
+    /** Candidates of a job with equal configurations but other nodes occur in larger rounds only. */
+    @Test
+    void everyPlanOfALargerRoundPassesTheJudge() {
+        for (long seed = 0; seed < 12; seed++) {
+            RoundProblem random = RandomProblems.problem(seed, 30, 80);
+            RoundProblem problem =
+                    random.withSettings(random.settings().withEffort(0.05, new SolveBudget(0.3, 30, 1, 1)));
 
             RoundPlan plan = Policies.spur().plan(problem);
 
@@ -75,9 +92,9 @@ class RandomProblemsTest {
     }
 
     private static boolean reducesAlone(PlannedJob job) {
-        Allocation given = job.allocation();
-        return given != null
-                && given.configuration().strategy() == SyncStrategy.ALL_REDUCE
-                && given.configuration().slots() == 1;
+        Allocation allocation = job.allocation();
+        return allocation != null
+                && allocation.configuration().strategy() == SyncStrategy.ALL_REDUCE
+                && allocation.configuration().slots() == 1;
     }
 }

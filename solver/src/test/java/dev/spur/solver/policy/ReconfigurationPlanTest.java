@@ -53,14 +53,14 @@ class ReconfigurationPlanTest {
                 .maxRestarts(0)
                 .job(running().reconfigures(1))
                 .build();
-        Allocation held = problem.jobs().get(0).allocation();
+        Allocation heldAllocation = problem.jobs().get(0).allocation();
 
         PlannedJob planned = planned(problem).running().get(0);
 
         assertThat(planned.change()).isEqualTo(ChangeKind.RECONFIGURE);
         assertThat(planned.allocation().configuration().batchSize()).isEqualTo(128);
-        assertThat(planned.allocation().placement()).isEqualTo(held.placement());
-        assertThat(planned.allocation().since()).isEqualTo(held.since());
+        assertThat(planned.allocation().placement()).isEqualTo(heldAllocation.placement());
+        assertThat(planned.allocation().since()).isEqualTo(heldAllocation.since());
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.spur.model.job.Work;
 import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
@@ -53,7 +54,8 @@ class RobustnessTest {
                         stats.work(),
                         List.of(),
                         stats.duals(),
-                        stats.shadowPrices()),
+                        stats.shadowPrices(),
+                        stats.idleSlots()),
                 plan.memory());
     }
 
@@ -152,13 +154,14 @@ class RobustnessTest {
                 RoundProblem problem = RandomProblems.withoutObligations(RandomProblems.problem(seed, 4, 3));
                 Job job = problem.jobs().get(0).withAllocation(null);
                 RoundProblem alone = problem.withJobs(List.of(job));
-                List<Candidate> fresh = CandidateGenerator.generate(alone).of(0).fresh();
-                boolean gains = fresh.stream().anyMatch(candidate -> candidate.utility() > 0);
+                List<Candidate> freshCandidates =
+                        CandidateGenerator.generate(alone).of(0).freshCandidates();
+                boolean gains = freshCandidates.stream().anyMatch(candidate -> candidate.utility() > 0);
 
                 RoundPlan plan = Policies.spur().plan(alone);
 
                 boolean quota = plan.waiting().stream()
-                        .anyMatch(waiting -> waiting.message().contains("quota"));
+                        .anyMatch(pendingJob -> pendingJob.reason() == PendingReason.QUOTA_EXCEEDED);
                 assertThat(plan.running().size() == 1 || quota || !gains)
                         .as("seed %d", seed)
                         .isTrue();

@@ -26,7 +26,7 @@ class ScenariosTest {
 
     private static ChangeKind change(ClusterSimulation world, String job) {
         return world.plan().running().stream()
-                .filter(running -> running.jobId().equals(job))
+                .filter(runningJob -> runningJob.jobId().equals(job))
                 .map(PlannedJob::change)
                 .findFirst()
                 .orElse(ChangeKind.PREEMPT);

@@ -36,8 +36,8 @@ class UnevenGangsTest {
     private static Allocation allocation(ProblemFixture fixture) {
         RoundPlan plan = plan(fixture);
         return plan.running().stream()
-                .filter(running -> running.jobId().equals("a"))
-                .map(running -> Objects.requireNonNull(running.allocation()))
+                .filter(runningJob -> runningJob.jobId().equals("a"))
+                .map(runningJob -> Objects.requireNonNull(runningJob.allocation()))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(plan.waiting()));
     }
@@ -105,7 +105,9 @@ class UnevenGangsTest {
 
             RoundPlan plan = plan(fragmented.job(gang(12)));
 
-            assertThat(plan.running()).extracting(running -> running.jobId()).contains("a", "k", "l");
+            assertThat(plan.running())
+                    .extracting(runningJob -> runningJob.jobId())
+                    .contains("a", "k", "l");
         }
 
         @Test
@@ -192,7 +194,7 @@ class UnevenGangsTest {
 
             assertThat(plan.running()).hasSize(1);
             assertThat(plan.running().get(0).allocation().placement())
-                    .extracting(piece -> piece.node())
+                    .extracting(share -> share.node())
                     .containsExactly("n2");
             assertThat(plan.waiting().get(0).reason()).isEqualTo(PendingReason.RESERVED);
             assertThat(plan.waiting().get(0).message())

@@ -85,8 +85,10 @@ class NeighborhoodProgramTest {
     }
 
     private static @Nullable Map<Integer, List<Integer>> solved(CandidateSet candidates) {
-        List<Integer> nodes =
-                IntStream.range(0, candidates.hardware().nodes().size()).boxed().toList();
+        List<Integer> nodes = IntStream.range(
+                        0, candidates.clusterIndex().nodes().size())
+                .boxed()
+                .toList();
         NeighborhoodProgram program =
                 new NeighborhoodProgram(VariableFixing.ofPinnedJobs(candidates), List.of(), nodes);
         return program.solve(BUDGET, 10, 0);

@@ -9,9 +9,9 @@ import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.CpSolver;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.CandidateGenerator;
-import dev.spur.solver.constraint.NodeShareKind;
 import dev.spur.solver.nativelib.NativeSolver;
 import dev.spur.solver.placement.ResidualCluster;
+import dev.spur.solver.resource.NodeShareKind;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,7 +37,7 @@ class SingleNodeCapacityTest {
                         .node(node("n1", 8).cpus(cpus))
                         .job(job("a").host(cpusPerSlot, 1))
                         .build())
-                .hardware());
+                .clusterIndex());
         NodeShareKind kind = new NodeShareKind(1, new HostDemand(cpusPerSlot, 1));
         CpModel program = new CpModel();
         SingleNodeCapacity alone = new SingleNodeCapacity(program, room, 0, List.of(kind), List.of());

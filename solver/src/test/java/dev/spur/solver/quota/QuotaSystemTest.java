@@ -56,7 +56,7 @@ class QuotaSystemTest {
                         .tenant("z", "x", new Quota(4, null, null))
                         .jobs(jobs)
                         .build())
-                .rootsOfNonPreemptible();
+                .nonPreemptibleRootAccounts();
     }
 
     private static JobFixture waiting(String tenant, int slots) {

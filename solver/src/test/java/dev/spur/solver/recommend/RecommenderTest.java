@@ -34,8 +34,8 @@ class RecommenderTest {
 
     private static final NodeCatalog MARKET = NodeCatalog.of(List.of(nodes("A", 4, 2), nodes("B", 4, 0.9)));
 
-    private static Recommendation ask(RecommendationGoal target, double spread) {
-        return Recommender.recommend(job(), MARKET, configuration -> spread, target)
+    private static Recommendation ask(RecommendationGoal goal, double spread) {
+        return Recommender.recommend(job(), MARKET, configuration -> spread, goal)
                 .orElseThrow();
     }
 

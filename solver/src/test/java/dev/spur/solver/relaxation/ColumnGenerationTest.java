@@ -7,7 +7,7 @@ import dev.spur.solver.Enumeration;
 import dev.spur.solver.RandomProblems;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.constraint.ResourceKey;
+import dev.spur.solver.resource.ResourceKey;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -24,15 +24,16 @@ class ColumnGenerationTest {
         for (long seed = first; seed < first + 100; seed++) {
             CandidateSet candidates = CandidateGenerator.generate(problem(seed, shrunk));
             double best = Enumeration.bestWorth(candidates);
-            CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
+            CouplingConstraints constraints =
+                    CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
             Random random = new Random(seed);
 
             for (int trial = 0; trial < 5; trial++) {
-                Map<String, Double> some = RandomPrices.named(rows, random);
-                DualSolution prices = ColumnGeneration.search(
-                        rows, List.of(WarmStartDuals.byRow(rows, some)), passes -> TIGHT, 1, () -> false);
+                Map<String, Double> some = RandomPrices.named(constraints, random);
+                DualSolution dualSolution = ColumnGeneration.search(
+                        constraints, List.of(WarmStartDuals.byRow(constraints, some)), passes -> TIGHT, 1, () -> false);
 
-                assertThat(prices.bound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
+                assertThat(dualSolution.bound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
             }
         }
     }
@@ -42,13 +43,20 @@ class ColumnGenerationTest {
     void theSearchEndsWhereNoMixtureOfChoicesIsBetter(long first) {
         for (long seed = first; seed < first + 50; seed++) {
             CandidateSet candidates = CandidateGenerator.generate(RandomProblems.problem(seed, 8, 15));
-            CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
+            CouplingConstraints constraints =
+                    CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
 
-            DualSolution prices = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.byRow(rows, Map.of())), passes -> TIGHT, 300, () -> false);
+            DualSolution dualSolution = ColumnGeneration.search(
+                    constraints,
+                    List.of(WarmStartDuals.byRow(constraints, Map.of())),
+                    passes -> TIGHT,
+                    300,
+                    () -> false);
 
-            double open = prices.bound() - prices.mixture();
-            assertThat(open).as("seed %d", seed).isLessThanOrEqualTo(TIGHT * Math.max(1, Math.abs(prices.bound())));
+            double open = dualSolution.bound() - dualSolution.mixture();
+            assertThat(open)
+                    .as("seed %d", seed)
+                    .isLessThanOrEqualTo(TIGHT * Math.max(1, Math.abs(dualSolution.bound())));
         }
     }
 
@@ -59,12 +67,17 @@ class ColumnGenerationTest {
         int again = 0;
         for (long seed = first; seed < first + 50; seed++) {
             CandidateSet candidates = CandidateGenerator.generate(RandomProblems.problem(seed, 8, 15));
-            CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
+            CouplingConstraints constraints =
+                    CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
             DualSolution cold = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.byRow(rows, Map.of())), passes -> TIGHT, 300, () -> false);
-            Map<String, Double> last = ResourceKey.byName(cold.byResource(rows));
+                    constraints,
+                    List.of(WarmStartDuals.byRow(constraints, Map.of())),
+                    passes -> TIGHT,
+                    300,
+                    () -> false);
+            Map<String, Double> last = ResourceKey.byName(cold.byResource(constraints));
             DualSolution warm = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.byRow(rows, last)), passes -> TIGHT, 300, () -> false);
+                    constraints, List.of(WarmStartDuals.byRow(constraints, last)), passes -> TIGHT, 300, () -> false);
 
             fresh += cold.passes();
             again += warm.passes();

@@ -3,7 +3,7 @@ package dev.spur.solver.relaxation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.job.HostDemand;
-import dev.spur.solver.constraint.NodeShareKind;
+import dev.spur.solver.resource.NodeShareKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +15,7 @@ class DemandRoundingTest {
     void firstEachDemandIsItsOwnLevel() {
         DemandRounding exact = DemandRounding.exact(PIECES);
 
-        assertThat(PIECES).allSatisfy(piece -> assertThat(exact.round(piece)).isEqualTo(piece));
+        assertThat(PIECES).allSatisfy(kind -> assertThat(exact.round(kind)).isEqualTo(kind));
         assertThat(exact.kinds(PIECES)).containsExactlyInAnyOrderElementsOf(PIECES);
     }
 

@@ -5,13 +5,13 @@ import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.solver.candidate.CandidateGenerator;
-import dev.spur.solver.constraint.ResourceKey;
+import dev.spur.solver.resource.ResourceKey;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DivingHeuristicTest {
-    private final CouplingConstraints rows = CouplingConstraintsBuilder.of(
+    private final CouplingConstraints constraints = CouplingConstraintsBuilder.of(
             CandidateGenerator.generate(problem()
                     .nodes(4)
                     .group("g", 3, null)
@@ -21,12 +21,14 @@ class DivingHeuristicTest {
             RelaxationLevel.PATTERNS);
 
     /** Row of the cap of three slots. */
-    private final int cap =
-            rows.rows().stream().map(CouplingConstraints.Row::key).toList().indexOf(new ResourceKey.GroupSlots("g"));
+    private final int cap = constraints.rows().stream()
+            .map(CouplingConstraints.Row::key)
+            .toList()
+            .indexOf(new ResourceKey.GroupSlots("g"));
 
     @Test
     void oneBlockGivesWayToAnotherWhereBothDoNotFit() {
-        RestrictedMaster master = new RestrictedMaster(rows, 2);
+        RestrictedMaster master = new RestrictedMaster(constraints, 2);
         master.limitPrice(cap, 0, 10);
 
         int[] rounded = DivingHeuristic.of(
@@ -39,7 +41,7 @@ class DivingHeuristicTest {
 
     @Test
     void aBlockBetweenTwoChoicesMakesThatOfTheLargerShare() {
-        RestrictedMaster master = new RestrictedMaster(rows, 2);
+        RestrictedMaster master = new RestrictedMaster(constraints, 2);
         master.limitPrice(cap, 0, 10);
 
         int[] rounded = DivingHeuristic.of(
@@ -54,7 +56,7 @@ class DivingHeuristicTest {
 
     @Test
     void aJobWhoseBlockHasNoChoiceGetsTheOtherOne() {
-        RestrictedMaster master = new RestrictedMaster(rows, 1);
+        RestrictedMaster master = new RestrictedMaster(constraints, 1);
         master.limitPrice(cap, 0, 10);
 
         int[] rounded = DivingHeuristic.of(master, List.of(choices(master, 0, new int[] {1}, 1)), new int[] {-1, 7});
@@ -64,13 +66,13 @@ class DivingHeuristicTest {
 
     /** Choices of the block of job {@code j}: candidates named after the slots that they use of the cap. */
     private List<DivingHeuristic.WeightedColumn> choices(RestrictedMaster master, int j, int[] slots, double... worth) {
-        Subproblem block = new OneJob(j);
+        Subproblem subproblem = new OneJob(j);
         List<DivingHeuristic.WeightedColumn> columns = new ArrayList<>();
         for (int i = 0; i < slots.length; i++) {
-            double[] use = new double[rows.rows().size()];
+            double[] use = new double[constraints.rows().size()];
             use[cap] = slots[i];
             Column answer = Column.of(0, worth[i], use, new int[] {slots[i]});
-            columns.add(new DivingHeuristic.WeightedColumn(block, master.addColumn(j, worth[i], use), answer));
+            columns.add(new DivingHeuristic.WeightedColumn(subproblem, master.addColumn(j, worth[i], use), answer));
         }
         return columns;
     }

@@ -21,15 +21,15 @@ import dev.spur.solver.candidate.ClusterIndex;
 import dev.spur.solver.candidate.NodeAccess;
 import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.candidate.NodeClassName;
-import dev.spur.solver.constraint.HostLimits;
-import dev.spur.solver.constraint.MaximalPatterns;
-import dev.spur.solver.constraint.NodeShareKind;
-import dev.spur.solver.constraint.ResidualNode;
-import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.placement.GreedyFill;
 import dev.spur.solver.placement.ResidualCapacity;
 import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.program.Obligation;
+import dev.spur.solver.resource.HostLimits;
+import dev.spur.solver.resource.MaximalPatterns;
+import dev.spur.solver.resource.NodeShareKind;
+import dev.spur.solver.resource.ResidualNode;
+import dev.spur.solver.resource.ResourceKey;
 import dev.spur.solver.solve.LinearProgram;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -53,27 +53,27 @@ class DualLimitsTest {
     class TheLimitOfARow {
         @Test
         void isTheHighestWorthPerUnitOfTheCandidatesThatUseIt() {
-            CouplingConstraints rows = rows(problem()
+            CouplingConstraints constraints = rows(problem()
                     .nodes(4)
                     .jobs(job("small").slots(1), job("large").slots(4).weight(10))
                     .build());
 
-            double small = rows.worth(rows.candidates().first(0));
-            double large = rows.worth(rows.candidates().first(1));
+            double small = constraints.worth(constraints.candidates().first(0));
+            double large = constraints.worth(constraints.candidates().first(1));
 
-            assertThat(limit(rows, piece(1))).isEqualTo(small, within(1e-12));
-            assertThat(limit(rows, piece(4))).isEqualTo(large, within(1e-12));
+            assertThat(limit(constraints, piece(1))).isEqualTo(small, within(1e-12));
+            assertThat(limit(constraints, piece(4))).isEqualTo(large, within(1e-12));
         }
 
         @Test
         void isZeroWithoutCandidates() {
-            CouplingConstraints rows = rows(problem()
+            CouplingConstraints constraints = rows(problem()
                     .nodes(4)
                     .group("g", 3, null)
                     .jobs(job("a").group("g").slots(8))
                     .build());
 
-            assertThat(DualLimits.of(rows)).containsOnly(0);
+            assertThat(DualLimits.of(constraints)).containsOnly(0);
         }
 
         /** The price of a slot of the account above reaches the jobs only through the claims of local quotas. */
@@ -88,12 +88,13 @@ class DualLimitsTest {
                             job("b").tenant("right").slots(1))
                     .build();
             CandidateSet candidates = CandidateGenerator.generate(problem);
-            CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.TENANTS);
+            CouplingConstraints constraints =
+                    CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.TENANTS);
             ResourceKey above = new ResourceKey.QuotaSlots("tenants below root", "A100");
 
-            assertThat(rows.allPrivateQuotas()).hasSize(2);
-            assertThat(limit(rows, above))
-                    .isEqualTo(limit(rows, new ResourceKey.QuotaSlots("left", "A100")), within(1e-12))
+            assertThat(constraints.allPrivateQuotas()).hasSize(2);
+            assertThat(limit(constraints, above))
+                    .isEqualTo(limit(constraints, new ResourceKey.QuotaSlots("left", "A100")), within(1e-12))
                     .isPositive();
         }
 
@@ -117,12 +118,12 @@ class DualLimitsTest {
             assertThat(limit(obliged, piece(2))).isGreaterThan(limit(free, piece(2)));
         }
 
-        private static double limit(CouplingConstraints rows, ResourceKey key) {
-            int r = rows.rows().stream()
+        private static double limit(CouplingConstraints constraints, ResourceKey key) {
+            int r = constraints.rows().stream()
                     .map(CouplingConstraints.Row::key)
                     .toList()
                     .indexOf(key);
-            return DualLimits.of(rows)[r];
+            return DualLimits.of(constraints)[r];
         }
     }
 
@@ -134,14 +135,18 @@ class DualLimitsTest {
     void noLimitMakesTheBoundWorseThanTheLinearRelaxation(long first) {
         for (long seed = first; seed < first + 100; seed++) {
             CandidateSet candidates = CandidateGenerator.generate(RandomProblems.problem(seed, 8, 15));
-            CouplingConstraints rows = CouplingConstraintsBuilder.of(
+            CouplingConstraints constraints = CouplingConstraintsBuilder.of(
                     candidates, someObligations(candidates, seed), RelaxationLevel.PATTERNS);
 
-            DualSolution prices = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.startPrices(rows, Map.of())), passes -> TIGHT, 300, () -> false);
+            DualSolution dualSolution = ColumnGeneration.search(
+                    constraints,
+                    List.of(WarmStartDuals.startPrices(constraints, Map.of())),
+                    passes -> TIGHT,
+                    300,
+                    () -> false);
 
-            double exact = relaxed(rows);
-            assertThat(prices.bound())
+            double exact = relaxed(constraints);
+            assertThat(dualSolution.bound())
                     .as("seed %d", seed)
                     .isEqualTo(exact, within(1e-5 * Math.max(1, Math.abs(exact))));
         }
@@ -161,12 +166,16 @@ class DualLimitsTest {
                             job("a" + i).tenant("t" + i).slots(4).maxNodes(1),
                             job("b" + i).tenant("t" + i).slots(4).maxNodes(1));
         }
-        CouplingConstraints rows = rows(round.build());
+        CouplingConstraints constraints = rows(round.build());
 
-        DualSolution prices = ColumnGeneration.search(
-                rows, List.of(WarmStartDuals.startPrices(rows, Map.of())), passes -> TIGHT, 300, () -> false);
+        DualSolution dualSolution = ColumnGeneration.search(
+                constraints,
+                List.of(WarmStartDuals.startPrices(constraints, Map.of())),
+                passes -> TIGHT,
+                300,
+                () -> false);
 
-        assertThat(prices.bound()).isCloseTo(relaxed(rows), within(1e-4));
+        assertThat(dualSolution.bound()).isCloseTo(relaxed(constraints), within(1e-4));
     }
 
     /** A plan without a solver shows that the obligations can be met together. */
@@ -192,46 +201,47 @@ class DualLimitsTest {
      * The value of the linear program over all candidates, from a solver that knows no prices. Each kind of piece is
      * cut by itself, whatever other kinds its nodes also provide.
      */
-    private static double relaxed(CouplingConstraints rows) {
+    private static double relaxed(CouplingConstraints constraints) {
         LinearProgram program = new LinearProgram();
-        int[] rowOf = rows.rows().stream()
+        int[] rowOf = constraints.rows().stream()
                 .mapToInt(row -> program.atMost(row.capacity()))
                 .toArray();
         Map<NodeClass, Map<NodeShareKind, Integer>> pieces = new HashMap<>();
-        rows.candidates().hardware().classes().forEach(nodeClass -> pieces.put(nodeClass, new HashMap<>()));
-        for (int j = 0; j < rows.jobs(); j++) {
-            int share = program.row(rows.mayWait(j) ? 0 : 1, 1);
-            rows.candidatesOf(j).forEach(c -> {
-                int variable = program.variable(0, 1, rows.worth(c));
+        constraints.candidates().clusterIndex().classes().forEach(nodeClass -> pieces.put(nodeClass, new HashMap<>()));
+        for (int j = 0; j < constraints.jobs(); j++) {
+            int share = program.row(constraints.mayWait(j) ? 0 : 1, 1);
+            constraints.candidatesOf(j).forEach(c -> {
+                int variable = program.variable(0, 1, constraints.worth(c));
                 program.add(share, variable, 1);
                 double[] use = new double[rowOf.length];
-                rows.addUse(c, 1, use);
+                constraints.addUse(c, 1, use);
                 IntStream.range(0, use.length)
-                        .filter(r -> use[r] != 0 && !(rows.rows().get(r).key() instanceof ResourceKey.NodePieces))
+                        .filter(r ->
+                                use[r] != 0 && !(constraints.rows().get(r).key() instanceof ResourceKey.NodePieces))
                         .forEach(r -> program.add(rowOf[r], variable, use[r]));
                 Map<Integer, Integer> used = new HashMap<>();
-                addPieces(rows.candidates(), c, (nodeClass, kind) -> {
+                addPieces(constraints.candidates(), c, (nodeClass, kind) -> {
                     int row = pieces.get(nodeClass).computeIfAbsent(kind, k -> program.atMost(0));
                     used.merge(row, 1, Integer::sum);
                 });
                 used.forEach((row, count) -> program.add(row, variable, count));
             });
         }
-        for (CouplingConstraints.ParentClaim claim : rows.claims()) {
+        for (CouplingConstraints.ParentClaim claim : constraints.claims()) {
             int amount = program.variable(claim.min(), Double.POSITIVE_INFINITY, 0);
             program.add(rowOf[claim.cover()], amount, -1);
             claim.counts().forEach(r -> program.add(rowOf[r], amount, 1));
         }
-        addPatterns(program, rows.candidates(), pieces);
+        addPatterns(program, constraints.candidates(), pieces);
         return program.maximize(SolveBudget.DEFAULT, 0).orElseThrow().objectiveValue();
     }
 
     /** Passes each piece of candidate {@code c} on a node that may move to {@code consumer}. */
     private static void addPieces(CandidateSet candidates, int c, BiConsumer<NodeClass, NodeShareKind> consumer) {
         Candidate candidate = candidates.get(c);
-        ClusterIndex hardware = candidates.hardware();
+        ClusterIndex clusterIndex = candidates.clusterIndex();
         if (!candidate.isRetained()) {
-            NodeClass nodeClass = hardware.classes().get(candidate.nodeClass());
+            NodeClass nodeClass = clusterIndex.classes().get(candidate.nodeClass());
             HostDemand demand = HostLimits.of(candidates, nodeClass).binding(candidates.host(candidate));
             candidate
                     .configuration()
@@ -240,13 +250,13 @@ class DualLimitsTest {
         } else if (!candidates.isPinned(candidate.job())) {
             for (NodeShare share :
                     requireNonNull(candidates.job(candidate.job()).allocation()).placement()) {
-                int v = hardware.indexOf(share.node());
-                if (hardware.classOf(v) < 0) {
+                int v = clusterIndex.indexOf(share.node());
+                if (clusterIndex.classOf(v) < 0) {
                     continue;
                 }
-                NodeClass nodeClass = hardware.classes().get(hardware.classOf(v));
+                NodeClass nodeClass = clusterIndex.classes().get(clusterIndex.classOf(v));
                 HostDemand demand = HostLimits.of(candidates, nodeClass).binding(candidates.host(candidate));
-                consumer.accept(nodeClass, new NodeShareKind(share.slots(), demand, hardware.accessOf(v)));
+                consumer.accept(nodeClass, new NodeShareKind(share.slots(), demand, clusterIndex.accessOf(v)));
             }
         }
     }
@@ -254,13 +264,15 @@ class DualLimitsTest {
     /** Adds one convex combination of packing patterns per node. */
     private static void addPatterns(
             LinearProgram program, CandidateSet candidates, Map<NodeClass, Map<NodeShareKind, Integer>> pieces) {
-        ResidualCluster left = ResidualCapacity.withoutPinned(candidates).cluster();
+        ResidualCluster residualCluster =
+                ResidualCapacity.withoutPinned(candidates).cluster();
         pieces.forEach((nodeClass, rowOf) -> {
             List<NodeShareKind> kinds = List.copyOf(rowOf.keySet());
             HostLimits limits = HostLimits.of(candidates, nodeClass);
             for (int v : nodeClass.nodes()) {
                 int share = program.row(0, 1);
-                for (int[] pattern : MaximalPatterns.of(limits.binding(ResidualNode.of(left, v)), kinds, 20_000)) {
+                for (int[] pattern :
+                        MaximalPatterns.of(limits.binding(ResidualNode.of(residualCluster, v)), kinds, 20_000)) {
                     int variable = program.variable(0, 1, 0);
                     program.add(share, variable, 1);
                     for (int k = 0; k < pattern.length; k++) {
@@ -273,19 +285,20 @@ class DualLimitsTest {
 
     @Nested
     class PricesThatAreRemembered {
-        private final CouplingConstraints rows = rows(RandomProblems.problem(17, 8, 15));
+        private final CouplingConstraints constraints = rows(RandomProblems.problem(17, 8, 15));
 
         @ParameterizedTest
         @ValueSource(doubles = {1e30, 1e300, Double.POSITIVE_INFINITY, Double.NaN, -1})
         void areBroughtWithinTheLimits(double poison) {
-            double[] start = new double[rows.rows().size()];
+            double[] start = new double[constraints.rows().size()];
             Arrays.fill(start, poison);
 
-            DualSolution prices = ColumnGeneration.search(rows, List.of(start), passes -> TIGHT, 0, () -> false);
+            DualSolution dualSolution =
+                    ColumnGeneration.search(constraints, List.of(start), passes -> TIGHT, 0, () -> false);
 
-            double[] limits = DualLimits.of(rows);
+            double[] limits = DualLimits.of(constraints);
             for (int r = 0; r < limits.length; r++) {
-                assertThat(prices.byRow()[r]).isBetween(0.0, limits[r]);
+                assertThat(dualSolution.byRow()[r]).isBetween(0.0, limits[r]);
             }
         }
 
@@ -293,12 +306,20 @@ class DualLimitsTest {
         @ValueSource(doubles = {1e30, 1, 1e-3})
         void giveNoWorseBoundThanNone(double poison) {
             Map<String, Double> remembered = new HashMap<>();
-            rows.rows().forEach(row -> remembered.put(row.key().toString(), poison));
+            constraints.rows().forEach(row -> remembered.put(row.key().toString(), poison));
 
             DualSolution cold = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.startPrices(rows, Map.of())), passes -> TIGHT, 0, () -> false);
+                    constraints,
+                    List.of(WarmStartDuals.startPrices(constraints, Map.of())),
+                    passes -> TIGHT,
+                    0,
+                    () -> false);
             DualSolution warm = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.startPrices(rows, remembered)), passes -> TIGHT, 0, () -> false);
+                    constraints,
+                    List.of(WarmStartDuals.startPrices(constraints, remembered)),
+                    passes -> TIGHT,
+                    0,
+                    () -> false);
 
             assertThat(warm.bound()).isLessThanOrEqualTo(cold.bound());
         }
@@ -314,18 +335,26 @@ class DualLimitsTest {
                         job("whole").slots(4).maxNodes(1).weight(3),
                         job("small").slots(1, 2))
                 .build();
-        CouplingConstraints rows = rows(problem);
-        int r = rows.rows().stream().map(CouplingConstraints.Row::key).toList().indexOf(piece(4));
-        assertThat(rows.rows().get(r).capacity()).isZero();
+        CouplingConstraints constraints = rows(problem);
+        int r = constraints.rows().stream()
+                .map(CouplingConstraints.Row::key)
+                .toList()
+                .indexOf(piece(4));
+        assertThat(constraints.rows().get(r).capacity()).isZero();
         Map<String, Double> remembered = Map.of();
 
         for (int round = 0; round < 100; round++) {
-            DualSolution prices = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.startPrices(rows, remembered)), passes -> TIGHT, 300, () -> false);
-            remembered = ResourceKey.byName(prices.byResource(rows));
+            DualSolution dualSolution = ColumnGeneration.search(
+                    constraints,
+                    List.of(WarmStartDuals.startPrices(constraints, remembered)),
+                    passes -> TIGHT,
+                    300,
+                    () -> false);
+            remembered = ResourceKey.byName(dualSolution.byResource(constraints));
 
-            assertThat(prices.byRow()[r])
-                    .isLessThanOrEqualTo(rows.worth(rows.candidates().first(1)) + 1e-12);
+            assertThat(dualSolution.byRow()[r])
+                    .isLessThanOrEqualTo(
+                            constraints.worth(constraints.candidates().first(1)) + 1e-12);
         }
     }
 

@@ -14,10 +14,10 @@ class DualTrustRegionTest {
     private static final double WORTH_PER_UNIT = 1;
     private static final double LIMIT = 100;
 
-    private final CouplingConstraints rows = CouplingConstraintsBuilder.of(
+    private final CouplingConstraints constraints = CouplingConstraintsBuilder.of(
             CandidateGenerator.generate(problem().nodes(4).job(job("a")).build()), List.of(), RelaxationLevel.PATTERNS);
-    private final RestrictedMaster master = new RestrictedMaster(rows, 0);
-    private final DualTrustRegion box = new DualTrustRegion(all(WORTH_PER_UNIT), all(LIMIT));
+    private final RestrictedMaster master = new RestrictedMaster(constraints, 0);
+    private final DualTrustRegion trustRegion = new DualTrustRegion(all(WORTH_PER_UNIT), all(LIMIT));
 
     @AfterEach
     void freeTheMaster() {
@@ -26,55 +26,55 @@ class DualTrustRegionTest {
 
     @Test
     void reachesATwentiethAroundTheBestPricesAtFirst() {
-        box.limit(master, all(10));
+        trustRegion.limit(master, all(10));
 
         assertIsAtTheBorder(9.5, 10.5);
     }
 
     @Test
     void growsWhenMoreThanHalfOfThePromisedGainCame() {
-        box.learn(1, 0.6);
-        box.limit(master, all(10));
+        trustRegion.learn(1, 0.6);
+        trustRegion.limit(master, all(10));
 
         assertIsAtTheBorder(9, 11);
     }
 
     @Test
     void shrinksWhenTheBoundBecameWorseByMoreThanWasPromised() {
-        box.learn(1, -1.1);
-        box.limit(master, all(10));
+        trustRegion.learn(1, -1.1);
+        trustRegion.limit(master, all(10));
 
         assertIsAtTheBorder(9.75, 10.25);
     }
 
     @Test
     void keepsItsSizeWhenALittleOfThePromisedGainCame() {
-        box.learn(1, 0.4);
-        box.learn(1, -0.9);
-        box.limit(master, all(10));
+        trustRegion.learn(1, 0.4);
+        trustRegion.learn(1, -0.9);
+        trustRegion.limit(master, all(10));
 
         assertIsAtTheBorder(9.5, 10.5);
     }
 
     @Test
     void isMeasuredByTheWorthOfAUnitWhereThePriceIsLow() {
-        box.limit(master, all(0));
+        trustRegion.limit(master, all(0));
 
-        assertThat(box.holdsBack(all(0.0049))).isFalse();
-        assertThat(box.holdsBack(all(0.005))).isTrue();
+        assertThat(trustRegion.holdsBack(all(0.0049))).isFalse();
+        assertThat(trustRegion.holdsBack(all(0.005))).isTrue();
     }
 
     @Test
     void endsAtTheLimitAndHoldsNoPriceBackThere() {
-        box.limit(master, all(LIMIT));
+        trustRegion.limit(master, all(LIMIT));
 
-        assertThat(box.holdsBack(all(LIMIT))).isFalse();
+        assertThat(trustRegion.holdsBack(all(LIMIT))).isFalse();
     }
 
     @Test
     void widensOnlyUpToAFiniteSize() {
         int times = 0;
-        while (box.widen()) {
+        while (trustRegion.widen()) {
             times++;
         }
 
@@ -87,7 +87,7 @@ class DualTrustRegionTest {
                 new double[][] {{-1, 0}, {5, 5}, {1e30, LIMIT}, {Double.POSITIVE_INFINITY, LIMIT}, {Double.NaN, 0}}) {
             double[] prices = all(pair[0]);
 
-            box.clip(prices);
+            trustRegion.clip(prices);
 
             assertThat(prices).containsOnly(pair[1]);
         }
@@ -95,7 +95,7 @@ class DualTrustRegionTest {
 
     @Test
     void letsTheMasterChooseNoPriceOutside() {
-        box.limit(master, all(10));
+        trustRegion.limit(master, all(10));
 
         assertThat(master.solve()).isTrue();
         for (double price : master.prices()) {
@@ -104,14 +104,14 @@ class DualTrustRegionTest {
     }
 
     private void assertIsAtTheBorder(double low, double high) {
-        assertThat(box.holdsBack(all(low + 0.01))).isFalse();
-        assertThat(box.holdsBack(all(high - 0.01))).isFalse();
-        assertThat(box.holdsBack(all(low))).isTrue();
-        assertThat(box.holdsBack(all(high))).isTrue();
+        assertThat(trustRegion.holdsBack(all(low + 0.01))).isFalse();
+        assertThat(trustRegion.holdsBack(all(high - 0.01))).isFalse();
+        assertThat(trustRegion.holdsBack(all(low))).isTrue();
+        assertThat(trustRegion.holdsBack(all(high))).isTrue();
     }
 
     private double[] all(double price) {
-        double[] prices = new double[rows.rows().size()];
+        double[] prices = new double[constraints.rows().size()];
         Arrays.fill(prices, price);
         return prices;
     }

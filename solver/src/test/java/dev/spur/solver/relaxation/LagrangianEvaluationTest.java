@@ -25,9 +25,10 @@ class LagrangianEvaluationTest {
             }
             Random random = new Random(seed);
             for (RelaxationLevel level : RelaxationLevel.values()) {
-                CouplingConstraints rows = round.constraints(level);
+                CouplingConstraints constraints = round.constraints(level);
                 for (int trial = 0; trial < 5; trial++) {
-                    double bound = LagrangianEvaluation.of(rows, round.prices(rows, random), new int[rows.jobs()])
+                    double bound = LagrangianEvaluation.of(
+                                    constraints, round.prices(constraints, random), new int[constraints.jobs()])
                             .bound();
 
                     assertThat(bound).as("%s at %s", round, level).isGreaterThanOrEqualTo(optimum - 1e-9);
@@ -44,23 +45,23 @@ class LagrangianEvaluationTest {
     void boundIsTheSumOfTheMaximaOfJobsAndNodes(SmallRounds kind) {
         for (long seed = 0; seed < SEEDS; seed++) {
             SmallRounds.Round round = kind.round(seed, 4, 8);
-            CouplingConstraints rows = round.constraints(RelaxationLevel.PATTERNS);
-            double[] prices = round.prices(rows, new Random(seed));
-            int[] desired = IntStream.range(0, rows.jobs()).toArray();
+            CouplingConstraints constraints = round.constraints(RelaxationLevel.PATTERNS);
+            double[] prices = round.prices(constraints, new Random(seed));
+            int[] desired = IntStream.range(0, constraints.jobs()).toArray();
 
-            DualSolution evaluated = LagrangianEvaluation.of(rows, prices, desired);
+            DualSolution evaluated = LagrangianEvaluation.of(constraints, prices, desired);
 
             double expected = 0;
-            for (int j = 0; j < rows.jobs(); j++) {
-                int best = rows.best(j, prices);
-                expected += best < 0 ? 0 : rows.reducedWorth(best, prices);
+            for (int j = 0; j < constraints.jobs(); j++) {
+                int best = constraints.best(j, prices);
+                expected += best < 0 ? 0 : constraints.reducedWorth(best, prices);
                 assertThat(evaluated.decisions().choice()[j]).isEqualTo(best);
             }
             for (int r = 0; r < prices.length; r++) {
-                expected += prices[r] * rows.rows().get(r).capacity();
+                expected += prices[r] * constraints.rows().get(r).capacity();
             }
-            expected += nodes(round, rows, prices);
-            assertThat(evaluated.bound() - claims(rows, prices))
+            expected += nodes(round, constraints, prices);
+            assertThat(evaluated.bound() - claims(constraints, prices))
                     .as("%s", round)
                     .isCloseTo(expected, within(1e-9 * Math.max(1, Math.abs(evaluated.bound()))));
             assertThat(evaluated.decisionsBound()).isEqualTo(evaluated.bound());
@@ -70,17 +71,17 @@ class LagrangianEvaluationTest {
         }
     }
 
-    private static double nodes(SmallRounds.Round round, CouplingConstraints rows, double[] prices) {
-        return round.candidates().hardware().classes().stream()
+    private static double nodes(SmallRounds.Round round, CouplingConstraints constraints, double[] prices) {
+        return round.candidates().clusterIndex().classes().stream()
                 .flatMapToDouble(nodeClass -> nodeClass.nodes().stream()
-                        .mapToDouble(v -> rows.nodeRows().worthOfNode(nodeClass.index(), v, prices)))
+                        .mapToDouble(v -> constraints.patternCapacity().worthOfNode(nodeClass.index(), v, prices)))
                 .sum();
     }
 
     /** Returns the value of all claims, each at its end that is worth more. */
-    private static double claims(CouplingConstraints rows, double[] prices) {
+    private static double claims(CouplingConstraints constraints, double[] prices) {
         double value = 0;
-        for (CouplingConstraints.ParentClaim claim : rows.claims()) {
+        for (CouplingConstraints.ParentClaim claim : constraints.claims()) {
             double above = claim.counts().stream().mapToDouble(r -> prices[r]).sum();
             double price = prices[claim.cover()] - above;
             value += Math.max(claim.min() * price, claim.max() * price);
@@ -96,26 +97,29 @@ class LagrangianEvaluationTest {
         int lower = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
             SmallRounds.Round round = kind.round(seed, 4, 8);
-            CouplingConstraints rows = round.constraints(RelaxationLevel.TENANTS);
-            double[] prices = round.prices(rows, new Random(seed));
+            CouplingConstraints constraints = round.constraints(RelaxationLevel.TENANTS);
+            double[] prices = round.prices(constraints, new Random(seed));
 
-            DualSolution evaluated = LagrangianEvaluation.of(rows, prices, new int[rows.jobs()]);
+            DualSolution evaluated = LagrangianEvaluation.of(constraints, prices, new int[constraints.jobs()]);
 
-            for (DualDecisions.JointSubproblem block : evaluated.decisions().jointSubproblems()) {
+            for (DualDecisions.JointSubproblem subproblem :
+                    evaluated.decisions().jointSubproblems()) {
                 together++;
-                block.jobs()
+                subproblem
+                        .subproblem()
                         .ownRows()
                         .forEach(r -> assertThat(evaluated.sharedPrices()[r]).isZero());
                 int[] choice = evaluated.decisions().choice();
-                for (int j : block.jobs().jobs()) {
-                    rows.candidatesOf(j)
-                            .forEach(c -> assertThat(evaluated.jobLosses().reducedCost(c))
-                                    .isEqualTo(rows.reducedWorth(c, evaluated.byRow())));
+                for (int j : subproblem.subproblem().jobs()) {
+                    constraints
+                            .candidatesOf(j)
+                            .forEach(c -> assertThat(evaluated.reducedCosts().reducedCost(c))
+                                    .isEqualTo(constraints.reducedWorth(c, evaluated.byRow())));
                 }
-                assertThat(block.jobs().gain(evaluated.sharedPrices(), j -> choice[j]))
+                assertThat(subproblem.subproblem().gain(evaluated.sharedPrices(), j -> choice[j]))
                         .as("best joint choice of %s", round)
-                        .isCloseTo(block.bound(), within(1e-9 * Math.max(1, Math.abs(block.bound()))));
-                for (int j : block.jobs().jobs()) {
+                        .isCloseTo(subproblem.bound(), within(1e-9 * Math.max(1, Math.abs(subproblem.bound()))));
+                for (int j : subproblem.subproblem().jobs()) {
                     assertThat(evaluated.decisions().slack(j)).isGreaterThanOrEqualTo(-1e-9);
                     lower += evaluated.decisions().slack(j) > 1e-9 ? 1 : 0;
                 }

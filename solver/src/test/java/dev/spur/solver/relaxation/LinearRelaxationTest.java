@@ -11,7 +11,7 @@ import dev.spur.model.round.RoundMemory;
 import dev.spur.model.tenant.Quota;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.constraint.RestartLimit;
+import dev.spur.solver.resource.RestartLimit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,10 +34,10 @@ class LinearRelaxationTest {
 
     /** A round, its constraints after presolve, its optimum, and the solution of its relaxation. */
     private record Solved(
-            SmallRounds.Round round, CouplingConstraints rows, double optimum, RelaxationSolution relaxation) {
+            SmallRounds.Round round, CouplingConstraints constraints, double optimum, RelaxationSolution relaxation) {
         DualSolution evaluated() {
             return LagrangianEvaluation.of(
-                    rows, relaxation.prices(), relaxation.dual().roundedChoice());
+                    constraints, relaxation.prices(), relaxation.dual().roundedChoice());
         }
 
         double tolerance() {
@@ -74,7 +74,7 @@ class LinearRelaxationTest {
             assertThat(each.relaxation().bound())
                     .as("bound of %s", each.round())
                     .isLessThanOrEqualTo(expected + each.tolerance());
-            lower += each.relaxation().bound() < columnGeneration(each.rows()) - each.tolerance() ? 1 : 0;
+            lower += each.relaxation().bound() < columnGeneration(each.constraints()) - each.tolerance() ? 1 : 0;
         }
         assertThat(lower).isLessThan(all.size() / 20);
     }
@@ -111,7 +111,7 @@ class LinearRelaxationTest {
     @EnumSource
     void presolveLeavesAnOptimalPlan(SmallRounds kind) {
         for (Solved each : solved(kind, RelaxationLevel.PATTERNS)) {
-            assertThat(each.round().optimum(each.rows()::isOffered))
+            assertThat(each.round().optimum(each.constraints()::isOffered))
                     .as("optimum of %s", each.round())
                     .isCloseTo(each.optimum(), within(1e-9));
         }
@@ -125,7 +125,7 @@ class LinearRelaxationTest {
             CouplingConstraints before = each.round().constraints(RelaxationLevel.PATTERNS);
             for (int c = 0; c < each.round().candidates().size(); c++) {
                 if (before.isOffered(c)
-                        && !each.rows().isOffered(c)
+                        && !each.constraints().isOffered(c)
                         && c % 3 == 0
                         && !each.round().isAdoptedInPlace(c)) {
                     withdrawn++;
@@ -148,7 +148,7 @@ class LinearRelaxationTest {
                 free++;
                 DualSolution evaluated = each.evaluated();
                 DualSolution restarted = ColumnGeneration.search(
-                        each.rows(), List.of(each.relaxation().prices()), pass -> CLOSE, 0, () -> false);
+                        each.constraints(), List.of(each.relaxation().prices()), pass -> CLOSE, 0, () -> false);
 
                 assertThat(evaluated.bound())
                         .as("bound of the subproblems of %s", each.round())
@@ -173,12 +173,13 @@ class LinearRelaxationTest {
                         job("b").tenant("parent").slots(1),
                         job("c").tenant("parent").slots(1))
                 .build());
-        CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
-        double two = 2 * rows.worth(0);
+        CouplingConstraints constraints =
+                CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
+        double two = 2 * constraints.worth(0);
 
-        double bound = LinearRelaxation.solve(rows, two, 2, () -> false).bound();
+        double bound = LinearRelaxation.solve(constraints, two, 2, () -> false).bound();
 
-        assertThat(rows.claims()).hasSize(1);
+        assertThat(constraints.claims()).hasSize(1);
         assertThat(bound).isCloseTo(two, within(CLOSE * two));
     }
 
@@ -197,10 +198,12 @@ class LinearRelaxationTest {
                     .weight(1 + random.nextInt(20)));
         }
         CandidateSet candidates = CandidateGenerator.generate(problem.build());
-        CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
-        double expected = columnGeneration(rows);
+        CouplingConstraints constraints =
+                CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
+        double expected = columnGeneration(constraints);
 
-        double bound = LinearRelaxation.solve(rows, expected, 20, () -> false).bound();
+        double bound =
+                LinearRelaxation.solve(constraints, expected, 20, () -> false).bound();
 
         assertThat(bound).isCloseTo(expected, within(CLOSE * expected));
     }
@@ -214,17 +217,17 @@ class LinearRelaxationTest {
         for (Solved each : solved(kind, RelaxationLevel.TENANTS)) {
             double factor = factors[warm++ % factors.length];
             Map<String, Double> prices = new HashMap<>();
-            for (int r = 0; r < each.rows().rows().size(); r++) {
+            for (int r = 0; r < each.constraints().rows().size(); r++) {
                 prices.put(
-                        each.rows().rows().get(r).key().toString(),
+                        each.constraints().rows().get(r).key().toString(),
                         factor * each.relaxation().prices()[r]);
             }
             CandidateSet candidates = CandidateGenerator.generate(
-                    each.rows().candidates().problem().withMemory(new RoundMemory(prices, Map.of())));
-            CouplingConstraints rows =
+                    each.constraints().candidates().problem().withMemory(new RoundMemory(prices, Map.of())));
+            CouplingConstraints constraints =
                     CouplingConstraintsBuilder.of(candidates, each.round().obligations(), RelaxationLevel.TENANTS);
 
-            RelaxationSolution again = LinearRelaxation.solve(rows, Math.abs(each.optimum()), 2, () -> false);
+            RelaxationSolution again = LinearRelaxation.solve(constraints, Math.abs(each.optimum()), 2, () -> false);
 
             assertThat(again.bound())
                     .as("%s from prices times %s", each.round(), factor)
@@ -241,18 +244,20 @@ class LinearRelaxationTest {
         List<Solved> all = new ArrayList<>();
         for (long seed = 0; seed < SEEDS; seed++) {
             SmallRounds.Round round = kind.round(seed, 3, 4);
-            CouplingConstraints rows = round.constraints(level);
+            CouplingConstraints constraints = round.constraints(level);
             double optimum = round.optimum();
-            if (optimum > Double.NEGATIVE_INFINITY && LinearRelaxation.applies(rows)) {
+            if (optimum > Double.NEGATIVE_INFINITY && LinearRelaxation.applies(constraints)) {
                 double estimate = ESTIMATES[(int) (seed % ESTIMATES.length)] * Math.abs(optimum);
-                all.add(new Solved(round, rows, optimum, LinearRelaxation.solve(rows, estimate, 2, () -> false)));
+                all.add(new Solved(
+                        round, constraints, optimum, LinearRelaxation.solve(constraints, estimate, 2, () -> false)));
             }
         }
         return all;
     }
 
-    private static double columnGeneration(CouplingConstraints rows) {
-        return ColumnGeneration.search(rows, List.of(new double[rows.rows().size()]), pass -> 1e-6, 300, () -> false)
+    private static double columnGeneration(CouplingConstraints constraints) {
+        return ColumnGeneration.search(
+                        constraints, List.of(new double[constraints.rows().size()]), pass -> 1e-6, 300, () -> false)
                 .bound();
     }
 }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.job.HostDemand;
-import dev.spur.solver.constraint.MaximalPatterns;
-import dev.spur.solver.constraint.NodeShareKind;
-import dev.spur.solver.constraint.ResidualNode;
+import dev.spur.solver.resource.MaximalPatterns;
+import dev.spur.solver.resource.NodeShareKind;
+import dev.spur.solver.resource.ResidualNode;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -51,10 +51,10 @@ class NodePackingSubproblemTest {
     @ParameterizedTest(name = "patterns enumerated: {0}")
     @ValueSource(booleans = {true, false})
     void aPieceHasTheSumOfThePricesOfItsRows(boolean enumerated) {
-        List<NodeShareKind> pieces =
+        List<NodeShareKind> kinds =
                 List.of(new NodeShareKind(2, HostDemand.NONE), new NodeShareKind(1, HostDemand.NONE));
-        List<int[]> patterns = MaximalPatterns.of(new ResidualNode(3, 0, 0, 0), pieces, enumerated ? 1_000 : 0);
-        NodePackingSubproblem nodes = new NodePackingSubproblem(NODES, 3, pieces, new int[][] {{0, 1}, {1}}, patterns);
+        List<int[]> patterns = MaximalPatterns.of(new ResidualNode(3, 0, 0, 0), kinds, enumerated ? 1_000 : 0);
+        NodePackingSubproblem nodes = new NodePackingSubproblem(NODES, 3, kinds, new int[][] {{0, 1}, {1}}, patterns);
 
         Column column = nodes.solve(new double[] {3, 4}, 1);
 

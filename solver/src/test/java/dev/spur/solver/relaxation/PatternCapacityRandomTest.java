@@ -8,11 +8,11 @@ import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeAtom;
 import dev.spur.solver.candidate.NodeClass;
-import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.dual.GubProgramBuilder;
 import dev.spur.solver.placement.ResidualCapacity;
 import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.placement.ResourceDemand;
+import dev.spur.solver.resource.ResourceKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,15 +29,16 @@ class PatternCapacityRandomTest {
     /** A round with random prices. */
     private static final class Priced {
         private final SmallRounds.Round round;
-        private final CouplingConstraints rows;
+        private final CouplingConstraints constraints;
         private final double[] prices;
-        private final ResidualCluster left;
+        private final ResidualCluster residualCluster;
 
         Priced(SmallRounds.Round round) {
             this.round = round;
-            this.rows = round.constraints(RelaxationLevel.PATTERNS);
-            this.prices = round.prices(rows, new Random(round.seed()));
-            this.left = ResidualCapacity.withoutPinned(round.candidates()).cluster();
+            this.constraints = round.constraints(RelaxationLevel.PATTERNS);
+            this.prices = round.prices(constraints, new Random(round.seed()));
+            this.residualCluster =
+                    ResidualCapacity.withoutPinned(round.candidates()).cluster();
         }
 
         CandidateSet candidates() {
@@ -45,7 +46,7 @@ class PatternCapacityRandomTest {
         }
 
         PatternCapacity capacity() {
-            return rows.nodeRows();
+            return constraints.patternCapacity();
         }
 
         double worth(NodeClass nodeClass) {
@@ -55,7 +56,7 @@ class PatternCapacityRandomTest {
         }
 
         double worth() {
-            return candidates().hardware().classes().stream()
+            return candidates().clusterIndex().classes().stream()
                     .mapToDouble(this::worth)
                     .sum();
         }
@@ -84,17 +85,17 @@ class PatternCapacityRandomTest {
                     continue;
                 }
                 HostDemand demand = each.candidates().host(candidate);
-                SparseMatrixBuilder entries = new SparseMatrixBuilder(1);
+                SparseMatrixBuilder matrix = new SparseMatrixBuilder(1);
                 each.capacity()
                         .addPieces(
                                 candidate.nodeClass(),
                                 candidate.configuration().shape(),
                                 demand,
                                 candidate.access(),
-                                entries);
+                                matrix);
                 double expected = 0;
-                for (int k = 0; k < entries.rows().length; k++) {
-                    expected += entries.amounts()[k] * each.prices[entries.rows()[k]];
+                for (int k = 0; k < matrix.rows().length; k++) {
+                    expected += matrix.amounts()[k] * each.prices[matrix.rows()[k]];
                 }
 
                 double price = candidate.configuration().shape().stream()
@@ -113,15 +114,16 @@ class PatternCapacityRandomTest {
         int[] tight = new int[1];
         forEach(each -> {
             Random random = new Random(each.round.seed());
-            for (NodeClass nodeClass : each.candidates().hardware().classes()) {
-                List<Candidate> own = IntStream.range(0, each.candidates().size())
+            for (NodeClass nodeClass : each.candidates().clusterIndex().classes()) {
+                List<Candidate> ownCandidates = IntStream.range(
+                                0, each.candidates().size())
                         .mapToObj(each.candidates()::get)
                         .filter(candidate -> !candidate.isRetained() && candidate.nodeClass() == nodeClass.index())
                         .toList();
                 for (int v : nodeClass.nodes()) {
                     double value = each.capacity().worthOfNode(nodeClass.index(), v, each.prices);
-                    for (int trial = 0; trial < 20 && !own.isEmpty(); trial++) {
-                        double paid = paid(each, nodeClass.index(), v, own, random);
+                    for (int trial = 0; trial < 20 && !ownCandidates.isEmpty(); trial++) {
+                        double paid = paid(each, nodeClass.index(), v, ownCandidates, random);
                         assertThat(paid).as("%s, node %d", each.round, v).isLessThanOrEqualTo(value + CLOSE);
                         tight[0] += paid > 0 && paid > value - CLOSE ? 1 : 0;
                     }
@@ -133,9 +135,9 @@ class PatternCapacityRandomTest {
 
     /** Cuts random pieces from node {@code v} while they fit; returns their price. */
     private static double paid(Priced each, int k, int v, List<Candidate> candidates, Random random) {
-        int slots = each.left.slots(v);
-        double cpus = each.left.cpus(v);
-        double memory = each.left.memory(v);
+        int slots = each.residualCluster.slots(v);
+        double cpus = each.residualCluster.cpus(v);
+        double memory = each.residualCluster.memory(v);
         double paid = 0;
         for (int attempt = 0; attempt < 10; attempt++) {
             Candidate candidate = candidates.get(random.nextInt(candidates.size()));
@@ -159,12 +161,12 @@ class PatternCapacityRandomTest {
         forEach(each -> {
             double rows = 0;
             for (int r = 0; r < each.prices.length; r++) {
-                CouplingConstraints.Row row = each.rows.rows().get(r);
+                CouplingConstraints.Row row = each.constraints.rows().get(r);
                 boolean ofNodes = row.key() instanceof ResourceKey.NodePieces;
                 rows += ofNodes ? each.prices[r] * row.capacity() : 0;
             }
             double blocks = each.capacity().blocks().stream()
-                    .mapToDouble(block -> block.solve(each.prices, 1).bound())
+                    .mapToDouble(subproblem -> subproblem.solve(each.prices, 1).bound())
                     .sum();
 
             assertThat(each.worth()).as("%s", each.round).isCloseTo(rows + blocks, within(1e-7));
@@ -189,9 +191,11 @@ class PatternCapacityRandomTest {
     @Test
     void sizesAreThoseOfTheResidualCluster() {
         forEach(each -> {
-            List<NodeClass> classes = each.candidates().hardware().classes();
+            List<NodeClass> classes = each.candidates().clusterIndex().classes();
             assertThat(each.capacity().slots())
-                    .isEqualTo(classes.stream().mapToInt(each.left::slots).sum());
+                    .isEqualTo(classes.stream()
+                            .mapToInt(each.residualCluster::slots)
+                            .sum());
             assertThat(each.capacity().nodes())
                     .isEqualTo(classes.stream()
                             .mapToInt(nodeClass -> nodeClass.nodes().size())
@@ -210,12 +214,13 @@ class PatternCapacityRandomTest {
     void residualValueOfAnUntouchedNodeIsItsValue() {
         forEach(each -> {
             ResidualValue[] values = each.capacity().residualValues(each.prices);
-            for (NodeAtom atom : each.candidates().hardware().atoms()) {
+            for (NodeAtom atom : each.candidates().clusterIndex().atoms()) {
                 double sum = 0;
                 for (int v : atom.nodes()) {
                     double value = each.capacity().worthOfNode(atom.nodeClass(), v, each.prices);
-                    int slots = each.left.slots(v);
-                    assertThat(values[atom.index()].of(slots, each.left.cpus(v), each.left.memory(v)))
+                    int slots = each.residualCluster.slots(v);
+                    assertThat(values[atom.index()].of(
+                                    slots, each.residualCluster.cpus(v), each.residualCluster.memory(v)))
                             .as("%s, node %d", each.round, v)
                             .isCloseTo(value, within(CLOSE));
                     sum += slots == 0 ? 0 : value / slots;
@@ -230,7 +235,7 @@ class PatternCapacityRandomTest {
     @Test
     void costOfAPieceInAdditionToItsPriceIsTheLossOfTheNode() {
         forEach(each -> {
-            OpportunityCost cost = new OpportunityCost(each.rows, each.left, each.prices);
+            OpportunityCost cost = new OpportunityCost(each.constraints, each.residualCluster, each.prices);
             ResidualValue[] values = each.capacity().residualValues(each.prices);
             for (int c = 0; c < each.candidates().size(); c++) {
                 Candidate candidate = each.candidates().get(c);
@@ -240,15 +245,15 @@ class PatternCapacityRandomTest {
                 int k = candidate.nodeClass();
                 HostDemand demand = each.candidates().host(candidate);
                 int piece = candidate.configuration().shape().get(0);
-                for (int v : each.candidates().hardware().classes().get(k).nodes()) {
-                    int slots = each.left.slots(v);
-                    double cpus = each.left.cpus(v) - piece * demand.cpusPerSlot();
-                    double memory = each.left.memory(v) - piece * demand.memoryGiBPerSlot();
+                for (int v : each.candidates().clusterIndex().classes().get(k).nodes()) {
+                    int slots = each.residualCluster.slots(v);
+                    double cpus = each.residualCluster.cpus(v) - piece * demand.cpusPerSlot();
+                    double memory = each.residualCluster.memory(v) - piece * demand.memoryGiBPerSlot();
                     if (candidate.access().contains(v) && piece <= slots && cpus >= 0 && memory >= 0) {
-                        ResourceDemand all = each.rows.demand(c);
+                        ResourceDemand all = each.constraints.demand(c);
                         double added = cost.of(v, piece, all) - cost.min(piece, all);
                         double expected = each.capacity().worthOfNode(k, v, each.prices)
-                                - values[each.candidates().hardware().atomOf(v)].of(slots - piece, cpus, memory)
+                                - values[each.candidates().clusterIndex().atomOf(v)].of(slots - piece, cpus, memory)
                                 - each.capacity().price(k, piece, demand, candidate.access(), each.prices);
                         assertThat(added)
                                 .as("%s, node %d", each.round, v)

@@ -26,19 +26,19 @@ class PatternCapacityTest {
                 .job(job("a").slots(1, 2).speeds(100, 150).host(2, 1));
     }
 
-    private final ConstraintList rows = new ConstraintList();
+    private final ConstraintList constraints = new ConstraintList();
 
     private PatternCapacity capacity(ProblemFixture fixture) {
         return capacity(CandidateGenerator.generate(fixture.build()));
     }
 
     private PatternCapacity capacity(CandidateSet candidates) {
-        return new PatternCapacity(candidates, rows);
+        return new PatternCapacity(candidates, constraints);
     }
 
     /** Returns the price 1 for pieces of one slot, and 0 for all others. */
     private double[] onePerSlot(PatternCapacity capacity) {
-        double[] prices = new double[rows.size()];
+        double[] prices = new double[constraints.size()];
         capacity.forEachRow((row, slots, isInner) -> prices[row] = slots == 1 ? 1 : 0);
         return prices;
     }
@@ -47,7 +47,7 @@ class PatternCapacityTest {
     void everyKindOfPieceHasARow() {
         PatternCapacity capacity = capacity(unequal());
 
-        assertThat(rows.all()).hasSize(2).allMatch(row -> row.capacity() == 0);
+        assertThat(constraints.all()).hasSize(2).allMatch(row -> row.capacity() == 0);
         assertThat(capacity.price(0, 1, DEMAND, NodeAccess.WHOLE, onePerSlot(capacity)))
                 .isEqualTo(1);
         assertThat(capacity.price(0, 2, DEMAND, NodeAccess.WHOLE, onePerSlot(capacity)))
@@ -58,7 +58,7 @@ class PatternCapacityTest {
     void piecesThatAJobCouldKeepHaveARowToo() {
         capacity(problem().nodes(8).jobs(job("k").slots(3).on("n1", 3), job("a").slots(2)));
 
-        assertThat(rows.all().stream().map(row -> row.key().toString()))
+        assertThat(constraints.all().stream().map(row -> row.key().toString()))
                 .anyMatch(key -> key.contains("3"))
                 .anyMatch(key -> key.contains("2"));
     }
@@ -66,19 +66,19 @@ class PatternCapacityTest {
     @Test
     void aCandidateUsesTheRowsOfItsPieces() {
         PatternCapacity capacity = capacity(unequal());
-        SparseMatrixBuilder entries = new SparseMatrixBuilder(1);
+        SparseMatrixBuilder matrix = new SparseMatrixBuilder(1);
 
-        capacity.addPieces(0, List.of(1, 1, 2), DEMAND, NodeAccess.WHOLE, entries);
+        capacity.addPieces(0, List.of(1, 1, 2), DEMAND, NodeAccess.WHOLE, matrix);
 
-        assertThat(entries.amounts()).containsExactly(2, 1);
-        assertThat(entries.rows()).doesNotHaveDuplicates();
+        assertThat(matrix.amounts()).containsExactly(2, 1);
+        assertThat(matrix.rows()).doesNotHaveDuplicates();
     }
 
     @Test
     void pricesOfSlotsCpusAndMemoryAreMeansOverTheNodes() {
         CandidateSet candidates = CandidateGenerator.generate(unequal().build());
         PatternCapacity capacity = capacity(candidates);
-        NodeAtom atom = candidates.hardware().atoms().get(0);
+        NodeAtom atom = candidates.clusterIndex().atoms().get(0);
         double[] prices = onePerSlot(capacity);
 
         assertThat(capacity.worthOfNode(0, 0, prices)).isEqualTo(4);

@@ -8,10 +8,11 @@ import java.util.Random;
 final class RandomPrices {
     private RandomPrices() {}
 
-    static Map<String, Double> named(CouplingConstraints rows, Random random) {
+    static Map<String, Double> named(CouplingConstraints constraints, Random random) {
         Map<String, Double> prices = new HashMap<>();
         double scale = Math.pow(10, random.nextInt(5) - 3);
-        rows.rows()
+        constraints
+                .rows()
                 .forEach(row ->
                         prices.put(row.key().toString(), random.nextInt(3) == 0 ? 0 : scale * random.nextDouble()));
         return prices;

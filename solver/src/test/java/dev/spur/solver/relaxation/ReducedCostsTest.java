@@ -14,17 +14,17 @@ class ReducedCostsTest {
     void lossIsTheDistanceToTheMaximumReducedCostOfTheJob(SmallRounds kind) {
         for (long seed = 0; seed < 40; seed++) {
             SmallRounds.Round round = kind.round(seed, 4, 8);
-            CouplingConstraints rows = round.constraints(RelaxationLevel.PATTERNS);
-            double[] prices = round.prices(rows, new Random(seed));
+            CouplingConstraints constraints = round.constraints(RelaxationLevel.PATTERNS);
+            double[] prices = round.prices(constraints, new Random(seed));
 
-            ReducedCosts costs = new ReducedCosts(rows, prices);
+            ReducedCosts costs = new ReducedCosts(constraints, prices);
 
-            for (int j = 0; j < rows.jobs(); j++) {
-                double best = rows.mayWait(j) ? 0 : Double.NEGATIVE_INFINITY;
-                for (int c : rows.candidatesOf(j).toArray()) {
+            for (int j = 0; j < constraints.jobs(); j++) {
+                double best = constraints.mayWait(j) ? 0 : Double.NEGATIVE_INFINITY;
+                for (int c : constraints.candidatesOf(j).toArray()) {
                     double[] use = new double[prices.length];
-                    rows.addUse(c, 1, use);
-                    double reduced = rows.worth(c);
+                    constraints.addUse(c, 1, use);
+                    double reduced = constraints.worth(c);
                     for (int r = 0; r < use.length; r++) {
                         reduced -= prices[r] * use[r];
                     }
@@ -35,7 +35,7 @@ class ReducedCostsTest {
                 }
                 assertThat(costs.best(j)).as("%s, job %d", round, j).isCloseTo(best, within(1e-12));
                 assertThat(costs.of(j, -1)).isCloseTo(best, within(1e-12));
-                for (int c : rows.candidatesOf(j).toArray()) {
+                for (int c : constraints.candidatesOf(j).toArray()) {
                     assertThat(costs.of(j, c))
                             .isCloseTo(best - costs.reducedCost(c), within(1e-12))
                             .isNotNegative();
@@ -48,9 +48,9 @@ class ReducedCostsTest {
     @EnumSource
     void laterChangesOfThePricesDoNotCount(SmallRounds kind) {
         SmallRounds.Round round = kind.round(1, 4, 8);
-        CouplingConstraints rows = round.constraints(RelaxationLevel.PATTERNS);
-        double[] prices = round.prices(rows, new Random(1));
-        ReducedCosts costs = new ReducedCosts(rows, prices);
+        CouplingConstraints constraints = round.constraints(RelaxationLevel.PATTERNS);
+        double[] prices = round.prices(constraints, new Random(1));
+        ReducedCosts costs = new ReducedCosts(constraints, prices);
         double before = costs.reducedCost(0);
 
         Arrays.fill(prices, 1e6);
@@ -66,19 +66,19 @@ class ReducedCostsTest {
         for (long seed = 0; seed < 40; seed++) {
             SmallRounds.Round round = kind.round(seed, 3, 4);
             double optimum = round.optimum();
-            CouplingConstraints rows = round.constraints(RelaxationLevel.TENANTS);
-            if (optimum == Double.NEGATIVE_INFINITY || !LinearRelaxation.applies(rows)) {
+            CouplingConstraints constraints = round.constraints(RelaxationLevel.TENANTS);
+            if (optimum == Double.NEGATIVE_INFINITY || !LinearRelaxation.applies(constraints)) {
                 continue;
             }
-            RelaxationSolution relaxation = LinearRelaxation.solve(rows, Math.abs(optimum), 2, () -> false);
+            RelaxationSolution relaxation = LinearRelaxation.solve(constraints, Math.abs(optimum), 2, () -> false);
             DualSolution evaluated = LagrangianEvaluation.of(
-                    rows, relaxation.prices(), relaxation.dual().roundedChoice());
-            for (int j = 0; j < rows.jobs(); j++) {
-                for (int c : rows.candidatesOf(j).filter(c -> c % 3 == 0).toArray()) {
+                    constraints, relaxation.prices(), relaxation.dual().roundedChoice());
+            for (int j = 0; j < constraints.jobs(); j++) {
+                for (int c : constraints.candidatesOf(j).filter(c -> c % 3 == 0).toArray()) {
                     double with = round.optimumWith(c);
                     for (DualSolution dual : new DualSolution[] {relaxation.dual(), evaluated}) {
                         double max = dual.decisionsBound()
-                                - dual.jobLosses().of(j, c)
+                                - dual.reducedCosts().of(j, c)
                                 + dual.decisions().slack(j);
 
                         assertThat(with).as("%s with candidate %d", round, c).isLessThanOrEqualTo(max + 1e-9);

@@ -48,24 +48,24 @@ class RelaxationLevelTest {
 
     private static void noPlanIsWorthMoreThanTheBound(long seed, CandidateSet candidates) {
         double best = Enumeration.bestWorth(candidates);
-        for (RelaxationLevel detail : List.of(RelaxationLevel.PATTERNS, RelaxationLevel.TENANTS)) {
-            noPlanIsWorthMoreThanTheBound(seed, best, CouplingConstraintsBuilder.of(candidates, List.of(), detail));
+        for (RelaxationLevel level : List.of(RelaxationLevel.PATTERNS, RelaxationLevel.TENANTS)) {
+            noPlanIsWorthMoreThanTheBound(seed, best, CouplingConstraintsBuilder.of(candidates, List.of(), level));
         }
     }
 
-    private static void noPlanIsWorthMoreThanTheBound(long seed, double best, CouplingConstraints rows) {
+    private static void noPlanIsWorthMoreThanTheBound(long seed, double best, CouplingConstraints constraints) {
         Random random = new Random(seed);
 
         for (int passes : new int[] {1, 1, PASSES}) {
-            DualSolution prices = ColumnGeneration.search(
-                    rows,
-                    List.of(WarmStartDuals.byRow(rows, RandomPrices.named(rows, random))),
+            DualSolution dualSolution = ColumnGeneration.search(
+                    constraints,
+                    List.of(WarmStartDuals.byRow(constraints, RandomPrices.named(constraints, random))),
                     any -> TIGHT,
                     passes,
                     () -> false);
 
-            assertThat(prices.bound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
-            assertThat(prices.decisionsBound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
+            assertThat(dualSolution.bound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
+            assertThat(dualSolution.decisionsBound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
         }
     }
 
@@ -75,13 +75,19 @@ class RelaxationLevelTest {
         for (long seed = 11_000; seed < 11_100; seed++) {
             RoundProblem problem = GroupedProblems.problem(seed, 3, 4);
             CandidateSet candidates = CandidateGenerator.generate(problem);
-            CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.TENANTS);
-            DualSolution prices = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.byRow(rows, Map.of())), passes -> TIGHT, PASSES, () -> false);
-            PlanState plan = LagrangianHeuristic.readOff(candidates, rows, prices, prices.roundedChoice());
-            RemainingBudget effort = new RemainingBudget(new SolveBudget(100, 100, 1, 1), () -> 0);
+            CouplingConstraints constraints =
+                    CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.TENANTS);
+            DualSolution dualSolution = ColumnGeneration.search(
+                    constraints,
+                    List.of(WarmStartDuals.byRow(constraints, Map.of())),
+                    passes -> TIGHT,
+                    PASSES,
+                    () -> false);
+            PlanState plan =
+                    LagrangianHeuristic.readOff(candidates, constraints, dualSolution, dualSolution.roundedChoice());
+            RemainingBudget budget = new RemainingBudget(new SolveBudget(100, 100, 1, 1), () -> 0);
 
-            double worth = new LargeNeighborhoodSearch(candidates, rows, prices, plan, 0, effort).run();
+            double worth = new LargeNeighborhoodSearch(candidates, constraints, dualSolution, plan, 0, budget).run();
 
             double max = Enumeration.bestWorth(candidates);
             assertThat(worth).as("seed %d", seed).isLessThanOrEqualTo(max + 1e-9);
@@ -145,17 +151,23 @@ class RelaxationLevelTest {
         int best = 0;
         for (long seed = first; seed < first + 100; seed++) {
             CandidateSet candidates = candidates(seed, shrunk);
-            CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.TENANTS);
-            DualSolution prices = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.byRow(rows, Map.of())), passes -> TIGHT, PASSES, () -> false);
-            PlanState plan = LagrangianHeuristic.readOff(candidates, rows, prices, prices.roundedChoice());
-            double before = worth(rows, plan);
-            RemainingBudget effort = new RemainingBudget(new SolveBudget(100, 100, 1, 1), () -> 0);
+            CouplingConstraints constraints =
+                    CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.TENANTS);
+            DualSolution dualSolution = ColumnGeneration.search(
+                    constraints,
+                    List.of(WarmStartDuals.byRow(constraints, Map.of())),
+                    passes -> TIGHT,
+                    PASSES,
+                    () -> false);
+            PlanState plan =
+                    LagrangianHeuristic.readOff(candidates, constraints, dualSolution, dualSolution.roundedChoice());
+            double before = worth(constraints, plan);
+            RemainingBudget budget = new RemainingBudget(new SolveBudget(100, 100, 1, 1), () -> 0);
 
-            double worth = new LargeNeighborhoodSearch(candidates, rows, prices, plan, 0, effort).run();
+            double worth = new LargeNeighborhoodSearch(candidates, constraints, dualSolution, plan, 0, budget).run();
 
             double max = Enumeration.bestWorth(candidates);
-            assertThat(worth).as("seed %d", seed).isCloseTo(worth(rows, plan), offset(1e-9));
+            assertThat(worth).as("seed %d", seed).isCloseTo(worth(constraints, plan), offset(1e-9));
             assertThat(worth).as("seed %d", seed).isBetween(before - 1e-9, max + 1e-9);
             assertThat(plan.placement().unplaced()).as("seed %d", seed).isEmpty();
             best += worth > max - 1e-6 * Math.abs(max) - 1e-9 ? 1 : 0;
@@ -164,17 +176,21 @@ class RelaxationLevelTest {
         assertThat(best).isGreaterThan(80);
     }
 
-    private static double worth(CouplingConstraints rows, PlanState plan) {
+    private static double worth(CouplingConstraints constraints, PlanState plan) {
         double worth = 0;
         for (int c : plan.choice()) {
-            worth += c < 0 ? 0 : rows.worth(c);
+            worth += c < 0 ? 0 : constraints.worth(c);
         }
         return worth;
     }
 
-    private static double bound(CouplingConstraints rows) {
+    private static double bound(CouplingConstraints constraints) {
         return ColumnGeneration.search(
-                        rows, List.of(WarmStartDuals.byRow(rows, Map.of())), passes -> TIGHT, 100, () -> false)
+                        constraints,
+                        List.of(WarmStartDuals.byRow(constraints, Map.of())),
+                        passes -> TIGHT,
+                        100,
+                        () -> false)
                 .bound();
     }
 

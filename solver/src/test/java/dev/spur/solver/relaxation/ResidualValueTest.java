@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
 import dev.spur.model.job.HostDemand;
-import dev.spur.solver.constraint.MaximalPatterns;
-import dev.spur.solver.constraint.NodeShareKind;
-import dev.spur.solver.constraint.ResidualNode;
 import dev.spur.solver.placement.HostUnits;
+import dev.spur.solver.resource.MaximalPatterns;
+import dev.spur.solver.resource.NodeShareKind;
+import dev.spur.solver.resource.ResidualNode;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -24,11 +24,12 @@ class ResidualValueTest {
             double[] prices = kinds.stream()
                     .mapToDouble(kind -> random.nextInt(4) * random.nextDouble())
                     .toArray();
-            ResidualNode rest = rest(random);
+            ResidualNode residualNode = rest(random);
 
-            double value = new ResidualValue(kinds, k -> prices[k]).of(rest.slots(), rest.cpus(), rest.memoryGiB());
+            double value = new ResidualValue(kinds, k -> prices[k])
+                    .of(residualNode.slots(), residualNode.cpus(), residualNode.memoryGiB());
 
-            assertThat(value).as("trial %d", trial).isCloseTo(best(kinds, prices, rest), offset(CLOSE));
+            assertThat(value).as("trial %d", trial).isCloseTo(best(kinds, prices, residualNode), offset(CLOSE));
         }
     }
 
@@ -69,8 +70,8 @@ class ResidualValueTest {
         return new ResidualValue(List.of(new NodeShareKind(size, demand)), k -> 1);
     }
 
-    private static double best(List<NodeShareKind> kinds, double[] prices, ResidualNode rest) {
-        return MaximalPatterns.of(rest, kinds, 100_000).stream()
+    private static double best(List<NodeShareKind> kinds, double[] prices, ResidualNode residualNode) {
+        return MaximalPatterns.of(residualNode, kinds, 100_000).stream()
                 .mapToDouble(pattern -> IntStream.range(0, prices.length)
                         .mapToDouble(k -> pattern[k] * prices[k])
                         .sum())

@@ -16,8 +16,8 @@ import dev.spur.solver.Enumeration;
 import dev.spur.solver.GroupedProblems;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.constraint.DualPrice;
 import dev.spur.solver.policy.Policies;
+import dev.spur.solver.resource.DualPrice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,15 +30,20 @@ class ShadowPricesTest {
     private record Priced(List<DualPrice> prices, double bound) {
         static Priced of(RoundProblem problem) {
             CandidateSet candidates = CandidateGenerator.generate(problem);
-            CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
-            DualSolution prices = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.byRow(rows, Map.of())), passes -> 1e-7, 300, () -> false);
-            return new Priced(ShadowPrices.of(candidates, rows, prices), prices.bound());
+            CouplingConstraints constraints =
+                    CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
+            DualSolution dualSolution = ColumnGeneration.search(
+                    constraints,
+                    List.of(WarmStartDuals.byRow(constraints, Map.of())),
+                    passes -> 1e-7,
+                    300,
+                    () -> false);
+            return new Priced(ShadowPrices.of(candidates, constraints, dualSolution), dualSolution.bound());
         }
 
         double price(String resource) {
             return prices.stream()
-                    .filter(price -> price.key().toString().equals(resource))
+                    .filter(price -> price.reported().toString().equals(resource))
                     .mapToDouble(DualPrice::price)
                     .sum();
         }
@@ -164,7 +169,7 @@ class ShadowPricesTest {
                     .build();
 
             assertThat(Priced.of(free).prices())
-                    .extracting(price -> price.key().kind())
+                    .extracting(price -> price.reported().kind())
                     .contains(ResourceKind.SLOT, ResourceKind.GROUP_SLOT, ResourceKind.GROUP_JOB);
             assertThat(Priced.of(free).prices()).allMatch(price -> price.price() == 0);
         }
@@ -217,7 +222,7 @@ class ShadowPricesTest {
         @Test
         void isAllThatThereIs() {
             assertThat(Priced.of(retained).prices())
-                    .filteredOn(price -> price.key().toString().equals("quota:tenants below root/A100"))
+                    .filteredOn(price -> price.reported().toString().equals("quota:tenants below root/A100"))
                     .extracting(DualPrice::available)
                     .containsExactly(4.0);
         }

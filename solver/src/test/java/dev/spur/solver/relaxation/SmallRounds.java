@@ -79,16 +79,17 @@ public enum SmallRounds {
         /** Returns whether the job adopts candidate {@code c} without a restart on the devices that it could keep. */
         boolean isAdoptedInPlace(int c) {
             Job job = candidates.job(candidates.get(c).job());
-            Allocation held = job.allocation();
-            return held != null
+            Allocation heldAllocation = job.allocation();
+            return heldAllocation != null
                     && candidates.retainedCandidate(candidates.get(c).job()) >= 0
-                    && job.changeTo(held.withConfiguration(candidates.get(c).configuration()))
+                    && job.changeTo(heldAllocation.withConfiguration(
+                                    candidates.get(c).configuration()))
                             .keepsProcesses();
         }
 
         /** Returns random prices by row of the order of utilities per unit; about a third is 0. */
-        public double[] prices(CouplingConstraints rows, Random random) {
-            double[] prices = rows.worthPerUnit();
+        public double[] prices(CouplingConstraints constraints, Random random) {
+            double[] prices = constraints.worthPerUnit();
             Arrays.setAll(prices, r -> random.nextInt(3) == 0 ? 0 : prices[r] * random.nextDouble());
             return prices;
         }

@@ -13,25 +13,25 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WarmStartDualsTest {
-    private static Map<String, Double> named(CouplingConstraints rows, double[] prices) {
+    private static Map<String, Double> named(CouplingConstraints constraints, double[] prices) {
         Map<String, Double> named = new HashMap<>();
         IntStream.range(0, prices.length)
-                .forEach(r -> named.put(rows.rows().get(r).key().toString(), prices[r]));
+                .forEach(r -> named.put(constraints.rows().get(r).key().toString(), prices[r]));
         return named;
     }
 
     @Test
     void rowsHaveThePriceOfTheirResourceOrZero() {
         SmallRounds.Round round = SmallRounds.QUOTAS.round(4, 4, 8);
-        CouplingConstraints rows = round.constraints(RelaxationLevel.PATTERNS);
-        double[] prices = round.prices(rows, new Random(1));
-        Map<String, Double> named = named(rows, prices);
+        CouplingConstraints constraints = round.constraints(RelaxationLevel.PATTERNS);
+        double[] prices = round.prices(constraints, new Random(1));
+        Map<String, Double> named = named(constraints, prices);
         named.put("another resource", 7.0);
-        named.remove(rows.rows().get(0).key().toString());
+        named.remove(constraints.rows().get(0).key().toString());
         prices[0] = 0;
 
-        assertThat(WarmStartDuals.byRow(rows, named)).isEqualTo(prices);
-        assertThat(WarmStartDuals.byRow(rows, Map.of())).containsOnly(0);
+        assertThat(WarmStartDuals.byRow(constraints, named)).isEqualTo(prices);
+        assertThat(WarmStartDuals.byRow(constraints, Map.of())).containsOnly(0);
     }
 
     /** Without claims and nodes to cut, the Lagrangian bound at 0 is that of all jobs at their best. */
@@ -42,17 +42,17 @@ class WarmStartDualsTest {
         int cold = 0;
         for (long seed = 0; seed < 60; seed++) {
             SmallRounds.Round round = kind.round(seed, 4, 8);
-            CouplingConstraints rows = round.constraints(RelaxationLevel.PATTERNS);
-            double[] zero = new double[rows.rows().size()];
-            double[] prices = round.prices(rows, new Random(seed));
-            if (!rows.claims().isEmpty() || Arrays.equals(prices, zero)) {
+            CouplingConstraints constraints = round.constraints(RelaxationLevel.PATTERNS);
+            double[] zero = new double[constraints.rows().size()];
+            double[] prices = round.prices(constraints, new Random(seed));
+            if (!constraints.claims().isEmpty() || Arrays.equals(prices, zero)) {
                 continue;
             }
-            int[] any = new int[rows.jobs()];
-            boolean lower = LagrangianEvaluation.of(rows, prices, any).bound()
-                    <= LagrangianEvaluation.of(rows, zero, any).bound();
+            int[] any = new int[constraints.jobs()];
+            boolean lower = LagrangianEvaluation.of(constraints, prices, any).bound()
+                    <= LagrangianEvaluation.of(constraints, zero, any).bound();
 
-            assertThat(WarmStartDuals.startPrices(rows, named(rows, prices)))
+            assertThat(WarmStartDuals.startPrices(constraints, named(constraints, prices)))
                     .as("%s", round)
                     .isEqualTo(lower ? prices : zero);
             warm += lower ? 1 : 0;
@@ -65,10 +65,11 @@ class WarmStartDualsTest {
     @ParameterizedTest
     @ValueSource(doubles = {1e30, Double.POSITIVE_INFINITY, Double.NaN})
     void uselessPricesAreNotTaken(double useless) {
-        CouplingConstraints rows = SmallRounds.PLAIN.round(4, 4, 8).constraints(RelaxationLevel.PATTERNS);
-        double[] prices = new double[rows.rows().size()];
+        CouplingConstraints constraints = SmallRounds.PLAIN.round(4, 4, 8).constraints(RelaxationLevel.PATTERNS);
+        double[] prices = new double[constraints.rows().size()];
         Arrays.fill(prices, useless);
 
-        assertThat(WarmStartDuals.startPrices(rows, named(rows, prices))).containsOnly(0);
+        assertThat(WarmStartDuals.startPrices(constraints, named(constraints, prices)))
+                .containsOnly(0);
     }
 }

@@ -152,9 +152,9 @@ class LinearProgramTest {
 
             knapsack.program()
                     .maximize(new SolveBudget(work, 20, workers, 1), gapTarget)
-                    .ifPresent(found -> {
-                        assertThat(found.bestBound()).isGreaterThanOrEqualTo(best - 1e-6);
-                        assertThat(found.objectiveValue()).isLessThanOrEqualTo(best + 1e-6);
+                    .ifPresent(solution -> {
+                        assertThat(solution.bestBound()).isGreaterThanOrEqualTo(best - 1e-6);
+                        assertThat(solution.objectiveValue()).isLessThanOrEqualTo(best + 1e-6);
                     });
         }
     }

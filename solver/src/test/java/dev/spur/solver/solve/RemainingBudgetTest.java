@@ -7,48 +7,48 @@ import org.junit.jupiter.api.Test;
 
 class RemainingBudgetTest {
     private double seconds;
-    private final RemainingBudget effort = new RemainingBudget(new SolveBudget(10, 20, 1, 1), () -> seconds);
+    private final RemainingBudget budget = new RemainingBudget(new SolveBudget(10, 20, 1, 1), () -> seconds);
 
     @Test
     void theSolverMayUseAlmostAllOfTheTimeOfASmallRound() {
-        effort.beginSolving();
+        budget.beginSolving();
 
         seconds = 19.9;
-        assertThat(effort.isLeft()).isTrue();
+        assertThat(budget.isLeft()).isTrue();
         seconds = 19.98;
-        assertThat(effort.isClockCut()).isTrue();
+        assertThat(budget.isClockCut()).isTrue();
     }
 
     @Test
     void timeForWhatFollowsIsKeptBackInProportionToWhatCameBefore() {
         seconds = 2;
-        effort.beginSolving();
+        budget.beginSolving();
 
         seconds = 18.7;
-        assertThat(effort.isLeft()).isTrue();
+        assertThat(budget.isLeft()).isTrue();
         seconds = 18.8;
-        assertThat(effort.isClockCut()).isTrue();
+        assertThat(budget.isClockCut()).isTrue();
     }
 
     @Test
     void noMoreThanAQuarterIsKeptBack() {
         seconds = 12;
-        effort.beginSolving();
+        budget.beginSolving();
 
         seconds = 14.9;
-        assertThat(effort.isLeft()).isTrue();
+        assertThat(budget.isLeft()).isTrue();
         seconds = 15;
-        assertThat(effort.isClockCut()).isTrue();
+        assertThat(budget.isClockCut()).isTrue();
     }
 
     @Test
     void timeIsShortOfAShareBeforeItIsUp() {
-        effort.beginSolving();
+        budget.beginSolving();
 
         seconds = 17.9;
-        assertThat(effort.isShortOfShare(0.1)).isFalse();
+        assertThat(budget.isShortOfShare(0.1)).isFalse();
         seconds = 18;
-        assertThat(effort.isShortOfShare(0.1)).isTrue();
-        assertThat(effort.isClockCut()).isFalse();
+        assertThat(budget.isShortOfShare(0.1)).isTrue();
+        assertThat(budget.isClockCut()).isFalse();
     }
 }

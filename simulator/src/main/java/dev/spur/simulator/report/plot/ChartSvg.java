@@ -86,8 +86,8 @@ final class ChartSvg {
         StringWriter svg = new StringWriter();
         try {
             canvas.stream(root, svg, true, false);
-        } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible);
+        } catch (IOException exception) {
+            throw new UncheckedIOException(exception);
         }
         return svg.toString()
                 .substring(svg.toString().indexOf("<svg"))
@@ -104,8 +104,8 @@ final class ChartSvg {
                     .newDocumentBuilder()
                     .getDOMImplementation()
                     .createDocument(NAMESPACE, "svg", null);
-        } catch (ParserConfigurationException impossible) {
-            throw new IllegalStateException(impossible);
+        } catch (ParserConfigurationException exception) {
+            throw new IllegalStateException(exception);
         }
         SVGGeneratorContext context = SVGGeneratorContext.createDefault(document);
         context.setComment(null);

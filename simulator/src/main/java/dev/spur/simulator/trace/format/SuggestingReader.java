@@ -15,11 +15,11 @@ import java.util.stream.Collectors;
  */
 final class SuggestingReader implements TraceReader {
     private final TraceReader reader;
-    private final List<TraceReader> others;
+    private final List<TraceReader> otherReaders;
 
-    SuggestingReader(TraceReader reader, List<TraceReader> others) {
+    SuggestingReader(TraceReader reader, List<TraceReader> otherReaders) {
         this.reader = reader;
-        this.others = others.stream()
+        this.otherReaders = otherReaders.stream()
                 .filter(other -> !other.format().equals(reader.format()))
                 .toList();
     }
@@ -39,10 +39,10 @@ final class SuggestingReader implements TraceReader {
         Trace trace;
         try {
             trace = reader.read(file, options);
-        } catch (NoSuchFileException missing) {
-            throw missing;
-        } catch (IOException unreadable) {
-            throw new IOException("%s. %s".formatted(unreadable.getMessage(), suggestion(file, options)), unreadable);
+        } catch (NoSuchFileException exception) {
+            throw exception;
+        } catch (IOException exception) {
+            throw new IOException("%s. %s".formatted(exception.getMessage(), suggestion(file, options)), exception);
         }
         if (trace.jobs().isEmpty()) {
             throw new IOException("%s has no job that format %s can read (%s). %s"
@@ -61,7 +61,7 @@ final class SuggestingReader implements TraceReader {
     }
 
     private String suggestion(Path file, ReadOptions options) {
-        String formats = others.stream()
+        String formats = otherReaders.stream()
                 .map(other -> fit(other, file, options))
                 .filter(text -> !text.isEmpty())
                 .collect(Collectors.joining(", "));
@@ -75,7 +75,7 @@ final class SuggestingReader implements TraceReader {
         try {
             int jobs = other.read(file, options).jobs().size();
             return jobs == 0 ? "" : "%s (%d jobs)".formatted(other.format(), jobs);
-        } catch (IOException | RuntimeException otherFormat) {
+        } catch (IOException | RuntimeException exception) {
             return "";
         }
     }

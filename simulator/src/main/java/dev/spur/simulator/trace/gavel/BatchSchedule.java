@@ -97,8 +97,8 @@ final class BatchSchedule {
         try (Reader reader = new InputStreamReader(
                 Objects.requireNonNull(BatchSchedule.class.getResourceAsStream(name), name), StandardCharsets.UTF_8)) {
             return DelimitedTable.read(reader, name, "model", "batch", "slots", "epoch", "factor");
-        } catch (IOException cannotHappen) {
-            throw new UncheckedIOException(cannotHappen);
+        } catch (IOException exception) {
+            throw new UncheckedIOException(exception);
         }
     }
 }

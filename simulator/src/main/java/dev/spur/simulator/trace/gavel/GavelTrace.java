@@ -101,9 +101,9 @@ public final class GavelTrace implements TraceReader {
 
     @Override
     public Trace read(Path file, ReadOptions options) throws IOException {
-        ThroughputTable speeds = ThroughputTable.read(tableFile(file, options));
+        ThroughputTable table = ThroughputTable.read(tableFile(file, options));
         List<String> types = options.nodes().isEmpty()
-                ? List.copyOf(speeds.types())
+                ? List.copyOf(table.types())
                 : options.nodes().stream()
                         .map(Node::acceleratorType)
                         .filter(Objects::nonNull)
@@ -117,7 +117,7 @@ public final class GavelTrace implements TraceReader {
                 skips.add(reason);
                 continue;
             }
-            TableJob job = job(row, speeds, types);
+            TableJob job = job(row, table, types);
             double alone = job.secondsAlone(types);
             if (Double.isFinite(alone) && alone > 0) {
                 jobs.add(traceJob(row, job, alone));
@@ -138,7 +138,7 @@ public final class GavelTrace implements TraceReader {
         return row.number("total_steps").orElse(0) <= 0 ? "no steps to do" : "";
     }
 
-    private TableJob job(Row row, ThroughputTable speeds, Collection<String> types) {
+    private TableJob job(Row row, ThroughputTable table, Collection<String> types) {
         JobType type = JobType.of(row.text("job_type").orElse(""));
         int slots = row.count("scale_factor").orElseThrow();
         double steps = row.number("total_steps").orElseThrow();
@@ -146,7 +146,7 @@ public final class GavelTrace implements TraceReader {
         int epochs = (int) Math.ceil(steps / Math.ceil(samples / type.batch()));
         List<Regime> regimes = BatchSchedule.of(row.text("mode").orElse("static"), type, slots, epochs);
         double weight = row.number("priority_weight").orElse(1);
-        return new TableJob(speeds, type, slots, steps, samples, regimes, weight > 0 ? weight : 1, types, startSeconds);
+        return new TableJob(table, type, slots, steps, samples, regimes, weight > 0 ? weight : 1, types, startSeconds);
     }
 
     private static TraceJob traceJob(Row row, TableJob job, double alone) {

@@ -145,8 +145,8 @@ final class TableJob implements GroundTruth, PolicyViewModel {
     }
 
     @Override
-    public PolicyView after(RunHistory experience) {
-        double done = experience.doneSamples();
+    public PolicyView after(RunHistory history) {
+        double done = history.doneSamples();
         return new PolicyView(stretches.get(segmentAt(done)).spec, Math.max(0, totalSamples - done));
     }
 }

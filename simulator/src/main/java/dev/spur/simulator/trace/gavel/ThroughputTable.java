@@ -44,8 +44,9 @@ final class ThroughputTable {
                     table.add(type.getKey().toUpperCase(Locale.ROOT), type.getValue());
                 }
             });
-        } catch (JacksonException noJson) {
-            throw new IOException("%s is not valid JSON: %s".formatted(file, noJson.getOriginalMessage()), noJson);
+        } catch (JacksonException exception) {
+            throw new IOException(
+                    "%s is not valid JSON: %s".formatted(file, exception.getOriginalMessage()), exception);
         }
         if (table.stepsPerSecond.isEmpty()) {
             throw new IOException("%s contains no throughput of a job without co-located jobs".formatted(file));

@@ -117,10 +117,10 @@ final class AdaptiveModel {
      * Returns the seconds of all work on {@code slots} of the fastest type, on the minimum number of nodes; infinite if
      * no type fits.
      */
-    double secondsAlone(AcceleratorInventory fleet, int slots) {
-        return fleet.types().stream()
-                .filter(type -> fleet.slots(type) >= slots)
-                .mapToDouble(type -> secondsOn(type, fleet.tight(type, slots)))
+    double secondsAlone(AcceleratorInventory inventory, int slots) {
+        return inventory.types().stream()
+                .filter(type -> inventory.slots(type) >= slots)
+                .mapToDouble(type -> secondsOn(type, inventory.tight(type, slots)))
                 .min()
                 .orElse(Double.POSITIVE_INFINITY);
     }

@@ -29,7 +29,7 @@ final class AdaptiveSpecs {
     private static final int BATCHES = 12;
 
     private final AdaptiveModel adaptive;
-    private final AcceleratorInventory fleet;
+    private final AcceleratorInventory inventory;
     private final int largestBatch;
     private final BatchLimits limits;
 
@@ -38,9 +38,9 @@ final class AdaptiveSpecs {
      *
      * @param largestBatch largest global batch size that policies plan with, at least the initial one
      */
-    AdaptiveSpecs(AdaptiveModel adaptive, AcceleratorInventory fleet, int largestBatch) {
+    AdaptiveSpecs(AdaptiveModel adaptive, AcceleratorInventory inventory, int largestBatch) {
         this.adaptive = adaptive;
-        this.fleet = fleet;
+        this.inventory = inventory;
         MeasuredModel model = adaptive.model();
         this.largestBatch = Math.max(model.initialBatch(), Math.min(largestBatch, model.largestBatch()));
         Map<String, Integer> perDevice = new HashMap<>();
@@ -58,13 +58,15 @@ final class AdaptiveSpecs {
         return limits;
     }
 
-    AcceleratorInventory fleet() {
-        return fleet;
+    AcceleratorInventory inventory() {
+        return inventory;
     }
 
     /** Returns the types of the cluster for which the model was measured, in the order of the cluster. */
     List<String> types() {
-        return fleet.types().stream().filter(adaptive.model().types()::contains).toList();
+        return inventory.types().stream()
+                .filter(adaptive.model().types()::contains)
+                .toList();
     }
 
     StepTimes times(String type) {
@@ -83,7 +85,7 @@ final class AdaptiveSpecs {
         int max = 1;
         for (String type : types()) {
             int busy = adaptive.model().largestBatch() / times(type).minPerDevice();
-            max = Math.max(max, Math.min(busy, fleet.slots(type)));
+            max = Math.max(max, Math.min(busy, inventory.slots(type)));
         }
         return Math.min(max, adaptive.conventions().maxSlots(adaptive.model().name()));
     }
@@ -115,7 +117,7 @@ final class AdaptiveSpecs {
      * and several nodes, so one shape for each suffices.
      */
     void addGrid(List<ProfilePoint> points, String type, StepModel model, int maxSlots) {
-        int perNode = fleet.perNode(type);
+        int perNode = inventory.perNode(type);
         for (int slots : counts(maxSlots, perNode)) {
             int minNodes = (slots + perNode - 1) / perNode;
             addPoints(points, type, model, slots, minNodes);

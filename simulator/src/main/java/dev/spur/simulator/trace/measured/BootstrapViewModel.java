@@ -23,52 +23,53 @@ import java.util.concurrent.ConcurrentHashMap;
  * of Sia (Jayaram Subramanya et al., SOSP '23).
  */
 final class BootstrapViewModel implements PolicyViewModel {
-    private record Known(Map<String, Set<ObservedStep>> seen, int epoch, int batch) {}
+    private record Known(Map<String, Set<ObservedStep>> observedSteps, int epoch, int batch) {}
 
     private final AdaptiveModel adaptive;
     private final LearnedProfiles profiles;
     private final AdaptiveSpecs specs;
-    private final JobSpec uninformed;
-    private final Map<Known, JobSpec> beliefs = new ConcurrentHashMap<>();
+    private final JobSpec uninformedSpec;
+    private final Map<Known, JobSpec> assumedSpecs = new ConcurrentHashMap<>();
 
     BootstrapViewModel(AdaptiveSpecs specs, LearnedProfiles profiles) {
         this.specs = specs;
         adaptive = specs.adaptive();
         this.profiles = profiles;
-        uninformed = specs.spec(specs.ofNothing(), StatisticalEfficiency.UNKNOWN, 1);
+        uninformedSpec = specs.spec(specs.ofNothing(), StatisticalEfficiency.UNKNOWN, 1);
     }
 
     @Override
-    public PolicyView after(RunHistory experience) {
-        double done = experience.doneSamples();
+    public PolicyView after(RunHistory history) {
+        double done = history.doneSamples();
         double left = Math.max(0, adaptive.totalSamples() - done);
-        List<Configuration> ran = experience.ran();
-        if (ran.isEmpty()) {
-            return new PolicyView(uninformed, left);
+        List<Configuration> pastConfigurations = history.pastConfigurations();
+        if (pastConfigurations.isEmpty()) {
+            return new PolicyView(uninformedSpec, left);
         }
-        int batch = ran.get(ran.size() - 1).batchSize();
-        Known known = new Known(observedSteps(ran), adaptive.epochAt(done), batch);
-        return new PolicyView(beliefs.computeIfAbsent(known, this::spec), left);
+        int batch = pastConfigurations.get(pastConfigurations.size() - 1).batchSize();
+        Known known = new Known(observedSteps(pastConfigurations), adaptive.epochAt(done), batch);
+        return new PolicyView(assumedSpecs.computeIfAbsent(known, this::spec), left);
     }
 
-    /** Returns the observed steps of {@code ran} by type. */
-    static Map<String, Set<ObservedStep>> observedSteps(List<Configuration> ran) {
-        Map<String, Set<ObservedStep>> seen = new LinkedHashMap<>();
-        for (Configuration configuration : ran) {
-            seen.computeIfAbsent(configuration.acceleratorType(), type -> new LinkedHashSet<>())
+    /** Returns the observed steps of {@code pastConfigurations} by type. */
+    static Map<String, Set<ObservedStep>> observedSteps(List<Configuration> pastConfigurations) {
+        Map<String, Set<ObservedStep>> observedSteps = new LinkedHashMap<>();
+        for (Configuration configuration : pastConfigurations) {
+            observedSteps
+                    .computeIfAbsent(configuration.acceleratorType(), type -> new LinkedHashSet<>())
                     .add(new ObservedStep(configuration.shape(), configuration.perDeviceBatch()));
         }
-        return seen;
+        return observedSteps;
     }
 
     private JobSpec spec(Known known) {
-        int ran = known.seen.values().stream()
+        int ran = known.observedSteps.values().stream()
                 .flatMap(Set::stream)
                 .mapToInt(ObservedStep::slots)
                 .max()
                 .orElse(1);
         int max = Math.max(1, Math.min(2 * ran, specs.maxSlots()));
-        ThroughputProfile profile = profiles.of(known.seen, max);
+        ThroughputProfile profile = profiles.of(known.observedSteps, max);
         double noise = adaptive.model().epochs().noiseScale(known.batch, known.epoch);
         return specs.spec(profile, StatisticalEfficiency.ofNoiseScale(noise), max);
     }

@@ -78,19 +78,19 @@ final class FixedBatchModel implements GroundTruth {
     }
 
     /** Returns the maximum number of slots that the batch keeps busy on any type of the cluster. */
-    int maxSlots(AcceleratorInventory fleet) {
+    int maxSlots(AcceleratorInventory inventory) {
         int maxSlots = 1;
-        for (String type : types(fleet)) {
+        for (String type : types(inventory)) {
             int busy = batch / model.stepTimes(type).orElseThrow().minPerDevice();
-            maxSlots = Math.max(maxSlots, Math.min(busy, fleet.slots(type)));
+            maxSlots = Math.max(maxSlots, Math.min(busy, inventory.slots(type)));
         }
         return Math.min(maxSlots, conventions.maxSlots(model.name()));
     }
 
     /** Returns the spec that policies receive for a job on {@code minSlots} to {@code maxSlots} slots. */
-    JobSpec spec(AcceleratorInventory fleet, int minSlots, int maxSlots) {
+    JobSpec spec(AcceleratorInventory inventory, int minSlots, int maxSlots) {
         List<ProfilePoint> points = new ArrayList<>();
-        types(fleet).forEach(type -> addPoints(points, type, Math.min(fleet.slots(type), maxSlots)));
+        types(inventory).forEach(type -> addPoints(points, type, Math.min(inventory.slots(type), maxSlots)));
         return new JobSpec(
                 new Work(WorkUnit.SAMPLES, totalSamples, null),
                 Elasticity.between(minSlots, maxSlots),
@@ -123,16 +123,16 @@ final class FixedBatchModel implements GroundTruth {
     }
 
     /** Returns the seconds of all work on {@code slots} of the fastest type; infinite if no type fits. */
-    double secondsAlone(AcceleratorInventory fleet, int slots) {
-        return types(fleet).stream()
-                .filter(type -> fleet.slots(type) >= slots)
-                .mapToDouble(type -> totalSamples / samplesPerSecond(type, fleet.tight(type, slots)))
+    double secondsAlone(AcceleratorInventory inventory, int slots) {
+        return types(inventory).stream()
+                .filter(type -> inventory.slots(type) >= slots)
+                .mapToDouble(type -> totalSamples / samplesPerSecond(type, inventory.tight(type, slots)))
                 .min()
                 .orElse(Double.POSITIVE_INFINITY);
     }
 
-    private List<String> types(AcceleratorInventory fleet) {
-        return fleet.types().stream().filter(model.types()::contains).toList();
+    private List<String> types(AcceleratorInventory inventory) {
+        return inventory.types().stream().filter(model.types()::contains).toList();
     }
 
     private static int sum(List<Integer> shape) {

@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class LearnedProfiles implements StepModel.Learner {
     private record Seen(String type, Set<ObservedStep> steps) {}
 
-    private record SeenUpTo(Map<String, Set<ObservedStep>> seen, int maxSlots) {}
+    private record SeenUpTo(Map<String, Set<ObservedStep>> observedSteps, int maxSlots) {}
 
     private final AdaptiveSpecs specs;
     private final Map<Seen, StepTimeModel> models = new ConcurrentHashMap<>();
@@ -31,22 +31,22 @@ final class LearnedProfiles implements StepModel.Learner {
     /**
      * Returns the fitted profile for up to {@code maxSlots} slots.
      *
-     * @param seen observed steps by type, of at least one type
+     * @param observedSteps observed steps by type, of at least one type
      */
-    ThroughputProfile of(Map<String, Set<ObservedStep>> seen, int maxSlots) {
-        return profiles.computeIfAbsent(new SeenUpTo(seen, maxSlots), this::learn);
+    ThroughputProfile of(Map<String, Set<ObservedStep>> observedSteps, int maxSlots) {
+        return profiles.computeIfAbsent(new SeenUpTo(observedSteps, maxSlots), this::learn);
     }
 
-    private ThroughputProfile learn(SeenUpTo known) {
+    private ThroughputProfile learn(SeenUpTo seen) {
         List<ProfilePoint> points = new ArrayList<>();
-        known.seen.forEach(
-                (type, steps) -> specs.addGrid(points, type, model(type, steps)::stepSeconds, known.maxSlots));
+        seen.observedSteps.forEach(
+                (type, steps) -> specs.addGrid(points, type, model(type, steps)::stepSeconds, seen.maxSlots));
         String like = specs.types().stream()
-                .filter(known.seen::containsKey)
+                .filter(seen.observedSteps::containsKey)
                 .findFirst()
                 .orElseThrow();
         List<TypeRatio> ratios = specs.types().stream()
-                .filter(type -> !known.seen.containsKey(type) && peak(type) > 0 && peak(like) > 0)
+                .filter(type -> !seen.observedSteps.containsKey(type) && peak(type) > 0 && peak(like) > 0)
                 .map(type -> new TypeRatio(type, like, peak(type) / peak(like)))
                 .toList();
         return new ThroughputProfile(points, ratios);
@@ -57,9 +57,9 @@ final class LearnedProfiles implements StepModel.Learner {
     }
 
     @Override
-    public StepModel.ByType after(List<Configuration> ran, List<Configuration> familyRuns) {
-        Map<String, Set<ObservedStep>> seen = BootstrapViewModel.observedSteps(ran);
-        return type -> Optional.ofNullable(seen.get(type)).map(steps -> model(type, steps)::stepSeconds);
+    public StepModel.ByType after(List<Configuration> pastConfigurations, List<Configuration> familyConfigurations) {
+        Map<String, Set<ObservedStep>> observedSteps = BootstrapViewModel.observedSteps(pastConfigurations);
+        return type -> Optional.ofNullable(observedSteps.get(type)).map(steps -> model(type, steps)::stepSeconds);
     }
 
     /** Returns the step-time model fitted to {@code steps}, which is not empty. */

@@ -17,36 +17,37 @@ import java.util.concurrent.ConcurrentHashMap;
 final class LearningGroundTruth implements GroundTruth {
     private record Stretch(String type, List<Integer> shape, int epoch) {}
 
-    private record Known(List<Configuration> ran, List<Configuration> familyRuns) {}
+    private record Known(List<Configuration> pastConfigurations, List<Configuration> familyConfigurations) {}
 
     private final AdaptiveModel model;
     private final StepModel.Learner learner;
-    private final StepModel.ByType predicted;
-    private final Map<Known, GroundTruth> others;
+    private final StepModel.ByType predictedByType;
+    private final Map<Known, GroundTruth> otherTruths;
     private final Map<Stretch, BatchChoice> choices = new ConcurrentHashMap<>();
 
     /** Creates the ground truth of a job that has never run. */
     LearningGroundTruth(AdaptiveModel model, StepModel.Learner learner) {
         this(model, learner, learner.after(List.of(), List.of()), new ConcurrentHashMap<>());
-        others.put(new Known(List.of(), List.of()), this);
+        otherTruths.put(new Known(List.of(), List.of()), this);
     }
 
     private LearningGroundTruth(
             AdaptiveModel model,
             StepModel.Learner learner,
-            StepModel.ByType predicted,
-            Map<Known, GroundTruth> others) {
+            StepModel.ByType predictedByType,
+            Map<Known, GroundTruth> otherTruths) {
         this.model = model;
         this.learner = learner;
-        this.predicted = predicted;
-        this.others = others;
+        this.predictedByType = predictedByType;
+        this.otherTruths = otherTruths;
     }
 
     @Override
-    public GroundTruth after(List<Configuration> ran, List<Configuration> familyRuns) {
-        return others.computeIfAbsent(
-                new Known(ran, familyRuns),
-                known -> new LearningGroundTruth(model, learner, learner.after(ran, familyRuns), others));
+    public GroundTruth after(List<Configuration> pastConfigurations, List<Configuration> familyConfigurations) {
+        return otherTruths.computeIfAbsent(
+                new Known(pastConfigurations, familyConfigurations),
+                known -> new LearningGroundTruth(
+                        model, learner, learner.after(pastConfigurations, familyConfigurations), otherTruths));
     }
 
     @Override
@@ -57,9 +58,9 @@ final class LearningGroundTruth implements GroundTruth {
     }
 
     @Override
-    public Configuration running(Configuration held, double doneSamples) {
-        BatchChoice choice = choice(held, model.epochAt(doneSamples));
-        return held.withBatch(choice.batchSize(), choice.accumulationSteps());
+    public Configuration running(Configuration heldConfiguration, double doneSamples) {
+        BatchChoice choice = choice(heldConfiguration, model.epochAt(doneSamples));
+        return heldConfiguration.withBatch(choice.batchSize(), choice.accumulationSteps());
     }
 
     @Override
@@ -73,14 +74,15 @@ final class LearningGroundTruth implements GroundTruth {
     }
 
     /** Returns the batch size that the job chooses, with its true speed. */
-    private BatchChoice choice(Configuration held, int epoch) {
-        return choices.computeIfAbsent(new Stretch(held.acceleratorType(), held.shape(), epoch), this::chooseBatch);
+    private BatchChoice choice(Configuration heldConfiguration, int epoch) {
+        return choices.computeIfAbsent(
+                new Stretch(heldConfiguration.acceleratorType(), heldConfiguration.shape(), epoch), this::chooseBatch);
     }
 
     private BatchChoice chooseBatch(Stretch stretch) {
         BatchRange range = model.range(stretch.type, stretch.shape);
         int slots = stretch.shape.stream().mapToInt(Integer::intValue).sum();
-        BatchChoice choice = predicted
+        BatchChoice choice = predictedByType
                 .on(stretch.type)
                 .map(steps -> best(steps, range, stretch, slots))
                 .orElseGet(() -> BatchChoice.split(
@@ -89,13 +91,13 @@ final class LearningGroundTruth implements GroundTruth {
         return new BatchChoice(choice.perDeviceBatch(), choice.accumulationSteps(), choice.batchSize(), goodput);
     }
 
-    private BatchChoice best(StepModel fitted, BatchRange range, Stretch stretch, int slots) {
+    private BatchChoice best(StepModel fittedModel, BatchRange range, Stretch stretch, int slots) {
         int nodes = stretch.shape.size();
         return BatchChoice.best(
                         range,
                         slots,
                         (perDevice, accumulation, batch) -> model.gain(batch, stretch.epoch)
-                                / fitted.stepSeconds(nodes, slots, perDevice, accumulation))
+                                / fittedModel.stepSeconds(nodes, slots, perDevice, accumulation))
                 .orElseGet(() -> BatchChoice.split(range.initial(), range, slots));
     }
 }

@@ -34,9 +34,9 @@ final class MeasuredJobFactory {
     private final SimulatorConventions conventions;
     private final Kind kind;
     private final InformationLevel informationLevel;
-    private final AcceleratorInventory fleet;
+    private final AcceleratorInventory inventory;
     private final AdaptiveModel adaptive;
-    private final Map<Integer, Seen> adaptives = new HashMap<>();
+    private final Map<Integer, Seen> seenAdaptives = new HashMap<>();
     private final Map<String, Shared> shared = new HashMap<>();
 
     MeasuredJobFactory(MeasuredModel model, SimulatorConventions conventions, Kind kind, ReadOptions options) {
@@ -44,7 +44,7 @@ final class MeasuredJobFactory {
         this.conventions = conventions;
         this.kind = kind;
         informationLevel = options.informationLevel();
-        fleet = new AcceleratorInventory(options.nodes(), model.types());
+        inventory = new AcceleratorInventory(options.nodes(), model.types());
         adaptive = new AdaptiveModel(model, conventions);
     }
 
@@ -81,43 +81,43 @@ final class MeasuredJobFactory {
     }
 
     private Seen viewOf(int largestBatch) {
-        AdaptiveSpecs specs = new AdaptiveSpecs(adaptive, fleet, largestBatch);
+        AdaptiveSpecs specs = new AdaptiveSpecs(adaptive, inventory, largestBatch);
         if (informationLevel == InformationLevel.ORACLE) {
             return new Seen(new AdaptiveGroundTruth(adaptive), new OracleViewModel(specs));
         }
         if (informationLevel == InformationLevel.PREDICTED || informationLevel == InformationLevel.PROFILED) {
             PredictedSpeeds predicted = new PredictedSpeeds(specs);
-            ProfilingTargetSelection probes = informationLevel == InformationLevel.PROFILED
+            ProfilingTargetSelection selection = informationLevel == InformationLevel.PROFILED
                     ? new ProfilingTargetSelection(specs, predicted)
                     : null;
             return new Seen(
-                    new LearningGroundTruth(adaptive, predicted), new PredictedViewModel(specs, predicted, probes));
+                    new LearningGroundTruth(adaptive, predicted), new PredictedViewModel(specs, predicted, selection));
         }
         LearnedProfiles profiles = new LearnedProfiles(specs);
         return new Seen(new LearningGroundTruth(adaptive, profiles), new BootstrapViewModel(specs, profiles));
     }
 
     private Shared adaptive(int slots, int batch) {
-        double alone = adaptive.secondsAlone(fleet, Math.min(slots, conventions.maxSlots(model.name())));
-        Seen seen = adaptives.computeIfAbsent(
+        double alone = adaptive.secondsAlone(inventory, Math.min(slots, conventions.maxSlots(model.name())));
+        Seen seen = seenAdaptives.computeIfAbsent(
                 informationLevel == InformationLevel.BOOTSTRAP ? conventions.plannedBatch(batch) : Integer.MAX_VALUE,
                 this::viewOf);
         return new Shared(
                 seen.truth,
                 seen.viewModel,
-                Double.isFinite(alone) ? alone : adaptive.secondsAlone(fleet, 1),
-                Double.isFinite(adaptive.secondsAlone(fleet, 1)));
+                Double.isFinite(alone) ? alone : adaptive.secondsAlone(inventory, 1),
+                Double.isFinite(adaptive.secondsAlone(inventory, 1)));
     }
 
     private Shared fixedSize(int slots, int batch) {
         FixedBatchModel fixed = new FixedBatchModel(model, conventions, batch);
         int desired = Math.min(slots, conventions.maxSlots(model.name()));
-        double alone = fixed.secondsAlone(fleet, desired);
+        double alone = fixed.secondsAlone(inventory, desired);
         boolean rigid = kind == Kind.RIGID;
-        int max = rigid ? desired : fixed.maxSlots(fleet);
-        JobSpec spec = fixed.spec(fleet, rigid ? desired : 1, max);
-        boolean fits = rigid ? Double.isFinite(alone) : Double.isFinite(fixed.secondsAlone(fleet, 1));
-        double seconds = Double.isFinite(alone) ? alone : fixed.secondsAlone(fleet, 1);
+        int max = rigid ? desired : fixed.maxSlots(inventory);
+        JobSpec spec = fixed.spec(inventory, rigid ? desired : 1, max);
+        boolean fits = rigid ? Double.isFinite(alone) : Double.isFinite(fixed.secondsAlone(inventory, 1));
+        double seconds = Double.isFinite(alone) ? alone : fixed.secondsAlone(inventory, 1);
         return new Shared(fixed, PolicyViewModel.complete(spec), Double.isFinite(seconds) ? seconds : 1, fits);
     }
 }

@@ -18,21 +18,21 @@ import java.util.stream.IntStream;
 /** View model with all measurements and the gradient noise of each epoch, shared by all jobs of a model. */
 final class OracleViewModel implements PolicyViewModel {
     private final AdaptiveModel adaptive;
-    private final List<JobSpec> byEpoch;
+    private final List<JobSpec> specsByEpoch;
 
     OracleViewModel(AdaptiveSpecs specs) {
         adaptive = specs.adaptive();
         ThroughputProfile profile = profile(specs);
         int max = specs.maxSlots();
-        byEpoch = IntStream.range(0, adaptive.epochs())
+        specsByEpoch = IntStream.range(0, adaptive.epochs())
                 .mapToObj(epoch -> specs.spec(profile, efficiency(adaptive.model(), epoch), max))
                 .toList();
     }
 
     @Override
-    public PolicyView after(RunHistory experience) {
-        double done = experience.doneSamples();
-        return new PolicyView(byEpoch.get(adaptive.epochAt(done)), Math.max(0, adaptive.totalSamples() - done));
+    public PolicyView after(RunHistory history) {
+        double done = history.doneSamples();
+        return new PolicyView(specsByEpoch.get(adaptive.epochAt(done)), Math.max(0, adaptive.totalSamples() - done));
     }
 
     private static ThroughputProfile profile(AdaptiveSpecs specs) {
@@ -42,7 +42,7 @@ final class OracleViewModel implements PolicyViewModel {
             for (Map.Entry<Integer, Set<Integer>> shapes : times.shapes().entrySet()) {
                 int nodes = shapes.getKey();
                 for (int slots : shapes.getValue()) {
-                    if (slots <= specs.fleet().slots(type)) {
+                    if (slots <= specs.inventory().slots(type)) {
                         specs.addPoints(
                                 points,
                                 type,

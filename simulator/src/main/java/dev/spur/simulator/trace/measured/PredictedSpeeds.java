@@ -28,22 +28,25 @@ final class PredictedSpeeds implements StepModel.Learner {
      * observation makes fits slower.
      */
     private record Way(String type, int nodes, int slots, int octave) {
-        static Way of(Configuration ran) {
-            return new Way(ran.acceleratorType(), ran.shape().size(), ran.slots(), (int)
-                    Math.floor(Math.log(ran.perDeviceBatch()) / Math.log(2)));
+        static Way of(Configuration pastConfiguration) {
+            return new Way(
+                    pastConfiguration.acceleratorType(),
+                    pastConfiguration.shape().size(),
+                    pastConfiguration.slots(),
+                    (int) Math.floor(Math.log(pastConfiguration.perDeviceBatch()) / Math.log(2)));
         }
     }
 
-    private record Known(List<Configuration> ran, List<Configuration> familyRuns) {}
+    private record Known(List<Configuration> pastConfigurations, List<Configuration> familyConfigurations) {}
 
     private final AdaptiveSpecs specs;
-    private final List<TypedObservation> singles;
+    private final List<TypedObservation> singleObservations;
     private final Map<List<Configuration>, Families> families = new ConcurrentHashMap<>();
-    private final Map<Known, StepModel.ByType> assumed = new ConcurrentHashMap<>();
+    private final Map<Known, StepModel.ByType> assumedByTypes = new ConcurrentHashMap<>();
 
     PredictedSpeeds(AdaptiveSpecs specs) {
         this.specs = specs;
-        singles = specs.types().stream()
+        singleObservations = specs.types().stream()
                 .filter(type -> specs.times(type).peakOfOneSlot() > 0)
                 .map(type ->
                         observe(type, List.of(1), specs.range(type, List.of(1)).maxPerDevice(), 0))
@@ -56,22 +59,22 @@ final class PredictedSpeeds implements StepModel.Learner {
     }
 
     @Override
-    public StepModel.ByType after(List<Configuration> ran, List<Configuration> familyRuns) {
-        if (ran.isEmpty() && familyRuns.isEmpty()) {
+    public StepModel.ByType after(List<Configuration> pastConfigurations, List<Configuration> familyConfigurations) {
+        if (pastConfigurations.isEmpty() && familyConfigurations.isEmpty()) {
             return type -> Optional.empty();
         }
-        Map<Way, Configuration> own = distinct(ran);
-        Map<Way, Configuration> others = distinct(familyRuns);
+        Map<Way, Configuration> own = distinct(pastConfigurations);
+        Map<Way, Configuration> others = distinct(familyConfigurations);
         // The job's own observations must not count twice.
         others.keySet().removeAll(own.keySet());
-        return assumed.computeIfAbsent(
+        return assumedByTypes.computeIfAbsent(
                 new Known(List.copyOf(own.values()), List.copyOf(others.values())), this::predict);
     }
 
     /** Returns the first configuration of each key. */
-    private static Map<Way, Configuration> distinct(List<Configuration> ran) {
+    private static Map<Way, Configuration> distinct(List<Configuration> pastConfigurations) {
         Map<Way, Configuration> first = new LinkedHashMap<>();
-        ran.forEach(configuration -> first.putIfAbsent(Way.of(configuration), configuration));
+        pastConfigurations.forEach(configuration -> first.putIfAbsent(Way.of(configuration), configuration));
         return first;
     }
 
@@ -79,40 +82,40 @@ final class PredictedSpeeds implements StepModel.Learner {
         JobPredictor predictor = predictor(known);
         return type -> predictor
                 .forecast(type, SyncStrategy.ALL_REDUCE)
-                .map(forecast -> (nodes, slots, perDevice, accumulation) ->
-                        forecast.stepSeconds(new StepShape(slots, nodes, perDevice, accumulation, 0)));
+                .map(distribution -> (nodes, slots, perDevice, accumulation) ->
+                        distribution.stepSeconds(new StepShape(slots, nodes, perDevice, accumulation, 0)));
     }
 
     /**
      * Returns the predictor of a job.
      *
-     * @param ran configurations in which the job has run
-     * @param familyRuns configurations in which its family has run
+     * @param pastConfigurations configurations in which the job has run
+     * @param familyConfigurations configurations in which its family has run
      */
-    JobPredictor predictor(List<Configuration> ran, List<Configuration> familyRuns) {
-        Map<Way, Configuration> own = distinct(ran);
-        Map<Way, Configuration> others = distinct(familyRuns);
+    JobPredictor predictor(List<Configuration> pastConfigurations, List<Configuration> familyConfigurations) {
+        Map<Way, Configuration> own = distinct(pastConfigurations);
+        Map<Way, Configuration> others = distinct(familyConfigurations);
         others.keySet().removeAll(own.keySet());
         return predictor(new Known(List.copyOf(own.values()), List.copyOf(others.values())));
     }
 
     private JobPredictor predictor(Known known) {
-        List<TypedObservation> reported = new ArrayList<>(singles);
-        reported.addAll(observe(known.ran));
+        List<TypedObservation> observations = new ArrayList<>(singleObservations);
+        observations.addAll(observe(known.pastConfigurations));
         ThroughputProfile nothing = new ThroughputProfile(List.of(), List.of());
         return new JobPredictor(
-                new PredictionInput(family(), nothing, reported, specs.limits()),
-                families.computeIfAbsent(known.familyRuns, this::families));
+                new PredictionInput(family(), nothing, observations, specs.limits()),
+                families.computeIfAbsent(known.familyConfigurations, this::families));
     }
 
-    private Families families(List<Configuration> familyRuns) {
-        return familyRuns.isEmpty()
+    private Families families(List<Configuration> familyConfigurations) {
+        return familyConfigurations.isEmpty()
                 ? Families.NONE
-                : new Families(List.of(FamilySpeeds.unknown(family()).learn(observe(familyRuns))));
+                : new Families(List.of(FamilySpeeds.unknown(family()).learn(observe(familyConfigurations))));
     }
 
-    private List<TypedObservation> observe(List<Configuration> ran) {
-        return ran.stream()
+    private List<TypedObservation> observe(List<Configuration> pastConfigurations) {
+        return pastConfigurations.stream()
                 .map(configuration -> observe(
                         configuration.acceleratorType(),
                         configuration.shape(),

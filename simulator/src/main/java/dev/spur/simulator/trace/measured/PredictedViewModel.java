@@ -22,27 +22,27 @@ import org.jspecify.annotations.Nullable;
  * have run with. The current gradient noise is known.
  */
 final class PredictedViewModel implements PolicyViewModel {
-    private record Known(StepModel.ByType assumed, int maxSlots, int epoch, int batch) {}
+    private record Known(StepModel.ByType assumedByType, int maxSlots, int epoch, int batch) {}
 
-    private record Profiled(StepModel.ByType assumed, int maxSlots) {}
+    private record Profiled(StepModel.ByType assumedByType, int maxSlots) {}
 
     private final AdaptiveSpecs specs;
     private final PredictedSpeeds predicted;
-    private final @Nullable ProfilingTargetSelection probes;
-    private final JobSpec uninformed;
+    private final @Nullable ProfilingTargetSelection selection;
+    private final JobSpec uninformedSpec;
     private final Map<Profiled, ThroughputProfile> profiles = new ConcurrentHashMap<>();
-    private final Map<Known, JobSpec> beliefs = new ConcurrentHashMap<>();
+    private final Map<Known, JobSpec> assumedSpecs = new ConcurrentHashMap<>();
 
     /**
      * Creates a view model.
      *
-     * @param probes selects the shapes in which jobs are profiled; null for no profiling
+     * @param selection selects the shapes in which jobs are profiled; null for no profiling
      */
-    PredictedViewModel(AdaptiveSpecs specs, PredictedSpeeds predicted, @Nullable ProfilingTargetSelection probes) {
+    PredictedViewModel(AdaptiveSpecs specs, PredictedSpeeds predicted, @Nullable ProfilingTargetSelection selection) {
         this.specs = specs;
-        this.probes = probes;
+        this.selection = selection;
         this.predicted = predicted;
-        uninformed = specs.spec(specs.ofNothing(), StatisticalEfficiency.UNKNOWN, 1);
+        uninformedSpec = specs.spec(specs.ofNothing(), StatisticalEfficiency.UNKNOWN, 1);
     }
 
     @Override
@@ -56,27 +56,31 @@ final class PredictedViewModel implements PolicyViewModel {
     }
 
     @Override
-    public PolicyView after(RunHistory experience) {
+    public PolicyView after(RunHistory history) {
         AdaptiveModel adaptive = specs.adaptive();
-        double done = experience.doneSamples();
+        double done = history.doneSamples();
         double left = Math.max(0, adaptive.totalSamples() - done);
-        List<Configuration> ran = experience.ran();
-        List<Configuration> familyRuns = experience.familyRuns();
-        if (ran.isEmpty() && familyRuns.isEmpty()) {
-            return new PolicyView(uninformed, left);
+        List<Configuration> pastConfigurations = history.pastConfigurations();
+        List<Configuration> familyConfigurations = history.familyConfigurations();
+        if (pastConfigurations.isEmpty() && familyConfigurations.isEmpty()) {
+            return new PolicyView(uninformedSpec, left);
         }
-        int batch = ran.isEmpty()
+        int batch = pastConfigurations.isEmpty()
                 ? adaptive.model().initialBatch()
-                : ran.get(ran.size() - 1).batchSize();
-        int max = maxSlots(ran, familyRuns);
-        Known known = new Known(predicted.after(ran, familyRuns), max, adaptive.epochAt(done), batch);
-        ProfilingTarget profilingTarget =
-                probes == null ? null : probes.next(done, ran, familyRuns, max).orElse(null);
-        return new PolicyView(beliefs.computeIfAbsent(known, this::spec), left, profilingTarget);
+                : pastConfigurations.get(pastConfigurations.size() - 1).batchSize();
+        int max = maxSlots(pastConfigurations, familyConfigurations);
+        Known known = new Known(
+                predicted.after(pastConfigurations, familyConfigurations), max, adaptive.epochAt(done), batch);
+        ProfilingTarget profilingTarget = selection == null
+                ? null
+                : selection
+                        .next(done, pastConfigurations, familyConfigurations, max)
+                        .orElse(null);
+        return new PolicyView(assumedSpecs.computeIfAbsent(known, this::spec), left, profilingTarget);
     }
 
-    private int maxSlots(List<Configuration> ran, List<Configuration> familyRuns) {
-        int max = Stream.concat(ran.stream(), familyRuns.stream())
+    private int maxSlots(List<Configuration> pastConfigurations, List<Configuration> familyConfigurations) {
+        int max = Stream.concat(pastConfigurations.stream(), familyConfigurations.stream())
                 .mapToInt(Configuration::slots)
                 .max()
                 .orElse(1);
@@ -85,15 +89,15 @@ final class PredictedViewModel implements PolicyViewModel {
 
     private JobSpec spec(Known known) {
         ThroughputProfile profile =
-                profiles.computeIfAbsent(new Profiled(known.assumed, known.maxSlots), this::profile);
+                profiles.computeIfAbsent(new Profiled(known.assumedByType, known.maxSlots), this::profile);
         double noise = specs.adaptive().model().epochs().noiseScale(known.batch, known.epoch);
         return specs.spec(profile, StatisticalEfficiency.ofNoiseScale(noise), known.maxSlots);
     }
 
-    private ThroughputProfile profile(Profiled known) {
+    private ThroughputProfile profile(Profiled profiled) {
         List<ProfilePoint> points = new ArrayList<>();
         for (String type : specs.types()) {
-            known.assumed.on(type).ifPresent(model -> specs.addGrid(points, type, model, known.maxSlots));
+            profiled.assumedByType.on(type).ifPresent(model -> specs.addGrid(points, type, model, profiled.maxSlots));
         }
         return new ThroughputProfile(points, List.of());
     }

@@ -36,19 +36,20 @@ final class ProfilingTargetSelection {
 
     private record Shape(String type, int slots, int nodes) {}
 
-    private record Known(List<Configuration> ran, List<Configuration> familyRuns, int maxSlots) {}
+    private record Known(
+            List<Configuration> pastConfigurations, List<Configuration> familyConfigurations, int maxSlots) {}
 
     private final AdaptiveSpecs specs;
     private final PredictedSpeeds predicted;
     /** Slot-seconds. */
     private final double budget;
 
-    private final Map<Known, Optional<ProfilingTarget>> chosen = new ConcurrentHashMap<>();
+    private final Map<Known, Optional<ProfilingTarget>> targets = new ConcurrentHashMap<>();
 
     ProfilingTargetSelection(AdaptiveSpecs specs, PredictedSpeeds predicted) {
         this.specs = specs;
         this.predicted = predicted;
-        double alone = specs.adaptive().secondsAlone(specs.fleet(), 1);
+        double alone = specs.adaptive().secondsAlone(specs.inventory(), 1);
         budget = Double.isFinite(alone) ? BUDGET * alone : 0;
     }
 
@@ -58,29 +59,35 @@ final class ProfilingTargetSelection {
      * @param done effective samples done
      * @param maxSlots maximum number of slots of the job
      */
-    Optional<ProfilingTarget> next(double done, List<Configuration> ran, List<Configuration> familyRuns, int maxSlots) {
+    Optional<ProfilingTarget> next(
+            double done,
+            List<Configuration> pastConfigurations,
+            List<Configuration> familyConfigurations,
+            int maxSlots) {
         return done > FIRST * specs.adaptive().totalSamples()
                 ? Optional.empty()
-                : chosen.computeIfAbsent(new Known(ran, familyRuns, maxSlots), this::choose);
+                : targets.computeIfAbsent(new Known(pastConfigurations, familyConfigurations, maxSlots), this::choose);
     }
 
     private Optional<ProfilingTarget> choose(Known known) {
         Set<Shape> over = new LinkedHashSet<>();
-        known.ran.forEach(ran -> over.add(
-                new Shape(ran.acceleratorType(), ran.slots(), ran.shape().size())));
+        known.pastConfigurations.forEach(pastConfiguration -> over.add(new Shape(
+                pastConfiguration.acceleratorType(),
+                pastConfiguration.slots(),
+                pastConfiguration.shape().size())));
         double spent =
                 over.stream().mapToDouble(shape -> shape.slots * START_SECONDS).sum();
         List<TypeOffer> offers = specs.types().stream()
                 .map(type -> new TypeOffer(
-                        type, specs.fleet().perNode(type), specs.fleet().slots(type)))
+                        type, specs.inventory().perNode(type), specs.inventory().slots(type)))
                 .toList();
         BatchLimits limits = specs.limits();
-        List<ProfilePoint> desired = new PredictionGrid(
+        List<ProfilePoint> points = new PredictionGrid(
                         offers, Elasticity.between(1, known.maxSlots), limits, Synchronization.allReduceOnly())
                 .points();
         return ClusterProfilingPlan.next(
-                        predicted.predictor(known.ran, known.familyRuns),
-                        desired,
+                        predicted.predictor(known.pastConfigurations, known.familyConfigurations),
+                        points,
                         point -> limits.accumulationSteps(point.batchSize(), point.acceleratorType(), point.slots()),
                         point -> !over.contains(new Shape(point.acceleratorType(), point.slots(), point.nodes())),
                         new ProfilingBudget(Math.max(0, budget - spent), START_SECONDS, STEPS))

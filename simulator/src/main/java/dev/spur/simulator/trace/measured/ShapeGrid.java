@@ -12,16 +12,16 @@ final class ShapeGrid {
     /** Curve with its weight; the weights of a mixture sum to 1. */
     record Share(TimingCurve curve, double weight) {}
 
-    private final NavigableMap<Integer, NavigableMap<Integer, TimingCurve>> cells = new TreeMap<>();
+    private final NavigableMap<Integer, NavigableMap<Integer, TimingCurve>> curves = new TreeMap<>();
 
     void put(int nodes, int slots, TimingCurve curve) {
-        cells.computeIfAbsent(nodes, n -> new TreeMap<>()).put(slots, curve);
+        curves.computeIfAbsent(nodes, n -> new TreeMap<>()).put(slots, curve);
     }
 
     /** Returns the measured pairs of nodes and slots. */
     Map<Integer, Set<Integer>> shapes() {
         Map<Integer, Set<Integer>> shapes = new TreeMap<>();
-        cells.forEach((nodes, bySlots) -> shapes.put(nodes, bySlots.navigableKeySet()));
+        curves.forEach((nodes, bySlots) -> shapes.put(nodes, bySlots.navigableKeySet()));
         return shapes;
     }
 
@@ -31,10 +31,10 @@ final class ShapeGrid {
      * outermost ones apply.
      */
     List<Share> mixture(int nodes, int slots) {
-        int desired = Math.min(cells.lastKey(), Math.max(cells.firstKey(), nodes));
+        int desired = Math.min(curves.lastKey(), Math.max(curves.firstKey(), nodes));
         double perNode = desired == nodes ? (double) slots / nodes : 0;
         List<Share> shares = new ArrayList<>();
-        addBetween(cells, desired, 1, (neighbour, bySlots, weight) -> {
+        addBetween(curves, desired, 1, (neighbour, bySlots, weight) -> {
             double scaled = perNode == 0 ? slots : perNode * neighbour;
             addBetween(bySlots, scaled, weight, (k, curve, part) -> shares.add(new Share(curve, part)));
         });

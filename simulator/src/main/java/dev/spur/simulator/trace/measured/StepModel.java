@@ -19,9 +19,9 @@ interface StepModel {
         /**
          * Returns the estimates of a job.
          *
-         * @param ran configurations in which the job has run
-         * @param familyRuns configurations in which its family has run
+         * @param pastConfigurations configurations in which the job has run
+         * @param familyConfigurations configurations in which its family has run
          */
-        ByType after(List<Configuration> ran, List<Configuration> familyRuns);
+        ByType after(List<Configuration> pastConfigurations, List<Configuration> familyConfigurations);
     }
 }

@@ -15,18 +15,17 @@ import java.util.stream.IntStream;
  * nodes. Any other placement is interpolated from shapes with similar slots per node.
  */
 public final class StepTimes {
-    private final Map<List<Integer>, TimingCurve> placements;
+    private final Map<List<Integer>, TimingCurve> curves;
     private final ShapeGrid grid;
-    private final Map<List<Integer>, List<ShapeGrid.Share>> mixtures = new ConcurrentHashMap<>();
+    private final Map<List<Integer>, List<ShapeGrid.Share>> shares = new ConcurrentHashMap<>();
     private final List<MeasuredPoint> points;
     private final int minPerDevice;
 
-    private StepTimes(Map<List<Integer>, TimingCurve> placements, ShapeGrid grid, List<MeasuredPoint> points) {
-        this.placements = placements;
+    private StepTimes(Map<List<Integer>, TimingCurve> curves, ShapeGrid grid, List<MeasuredPoint> points) {
+        this.curves = curves;
         this.grid = grid;
         this.points = List.copyOf(points);
-        minPerDevice =
-                placements.values().stream().mapToInt(TimingCurve::min).min().orElse(1);
+        minPerDevice = curves.values().stream().mapToInt(TimingCurve::min).min().orElse(1);
     }
 
     /**
@@ -73,7 +72,7 @@ public final class StepTimes {
      * never measured. It compares types before a job has run.
      */
     double peakOfOneSlot() {
-        TimingCurve one = placements.get(List.of(1));
+        TimingCurve one = curves.get(List.of(1));
         return one == null ? 0 : one.max() / longestStep(one);
     }
 
@@ -90,11 +89,11 @@ public final class StepTimes {
     }
 
     private List<ShapeGrid.Share> mixture(List<Integer> shape) {
-        return mixtures.computeIfAbsent(shape, this::mix);
+        return shares.computeIfAbsent(shape, this::mix);
     }
 
     private List<ShapeGrid.Share> mix(List<Integer> shape) {
-        TimingCurve measured = placements.get(shape);
+        TimingCurve measured = curves.get(shape);
         return measured == null ? grid.mixture(shape.size(), slots(shape)) : List.of(new ShapeGrid.Share(measured, 1));
     }
 
@@ -104,33 +103,37 @@ public final class StepTimes {
 
     /** Collector of measured points. */
     static final class Builder {
-        private final Map<List<Integer>, TimingCurve.Builder> placements = new HashMap<>();
-        private final NavigableMap<Integer, NavigableMap<Integer, TimingCurve.Builder>> cells = new TreeMap<>();
+        private final Map<List<Integer>, TimingCurve.Builder> placementBuilders = new HashMap<>();
+        private final NavigableMap<Integer, NavigableMap<Integer, TimingCurve.Builder>> cellBuilders = new TreeMap<>();
         private final List<MeasuredPoint> points = new ArrayList<>();
 
         /** Adds a point of {@code shape}, slots on each node in descending order. */
         void place(List<Integer> shape, int perDevice, Timing timing) {
-            placements.computeIfAbsent(shape, key -> new TimingCurve.Builder()).add(perDevice, timing);
+            placementBuilders
+                    .computeIfAbsent(shape, key -> new TimingCurve.Builder())
+                    .add(perDevice, timing);
             scale(shape.size(), slots(shape), perDevice, timing);
         }
 
         /** Adds a point of which only the numbers of nodes and slots are known. */
         void scale(int nodes, int slots, int perDevice, Timing timing) {
             points.add(new MeasuredPoint(nodes, slots, perDevice, timing));
-            cells.computeIfAbsent(nodes, n -> new TreeMap<>())
+            cellBuilders
+                    .computeIfAbsent(nodes, n -> new TreeMap<>())
                     .computeIfAbsent(slots, k -> new TimingCurve.Builder())
                     .add(perDevice, timing);
         }
 
         boolean isEmpty() {
-            return cells.isEmpty();
+            return cellBuilders.isEmpty();
         }
 
         StepTimes build() {
             Map<List<Integer>, TimingCurve> built = new HashMap<>();
-            placements.forEach((shape, curve) -> built.put(shape, curve.build()));
+            placementBuilders.forEach((shape, curve) -> built.put(shape, curve.build()));
             ShapeGrid grid = new ShapeGrid();
-            cells.forEach((nodes, bySlots) -> bySlots.forEach((slots, curve) -> grid.put(nodes, slots, curve.build())));
+            cellBuilders.forEach(
+                    (nodes, bySlots) -> bySlots.forEach((slots, curve) -> grid.put(nodes, slots, curve.build())));
             return new StepTimes(built, grid, points);
         }
     }

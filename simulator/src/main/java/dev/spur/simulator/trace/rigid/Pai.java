@@ -63,7 +63,7 @@ public final class Pai implements TraceReader {
                 .map(node -> node.acceleratorType() == null ? "" : node.acceleratorType())
                 .distinct()
                 .toList();
-        tasks(file, trace).forEach((name, tasks) -> trace.add(toRow(name, tasks, submissions.get(name), types)));
+        tasks(file, trace).forEach((name, taskRows) -> trace.add(toRow(name, taskRows, submissions.get(name), types)));
         return trace.build("PAI");
     }
 
@@ -75,46 +75,47 @@ public final class Pai implements TraceReader {
             if (name.isEmpty()) {
                 trace.skip("no name of a job");
             } else if (!name.get().equals("job_name")) {
-                List<Row> tasks = byJob.computeIfAbsent(name.get(), key -> new ArrayList<>());
+                List<Row> taskRows = byJob.computeIfAbsent(name.get(), key -> new ArrayList<>());
                 if (row.number("plan_gpu").orElse(0) > 0) {
-                    tasks.add(row);
+                    taskRows.add(row);
                 }
             }
         }
         return byJob;
     }
 
-    private static TraceRow toRow(String name, List<Row> tasks, @Nullable Row job, List<String> types) {
-        int slots = tasks.stream().mapToInt(Pai::slots).sum();
-        OptionalDouble start = tasks.stream()
-                .flatMapToDouble(task -> task.number("start_time").stream())
+    private static TraceRow toRow(String name, List<Row> taskRows, @Nullable Row row, List<String> types) {
+        int slots = taskRows.stream().mapToInt(Pai::slots).sum();
+        OptionalDouble start = taskRows.stream()
+                .flatMapToDouble(taskRow -> taskRow.number("start_time").stream())
                 .min();
-        OptionalDouble end = tasks.stream()
-                .flatMapToDouble(task -> task.number("end_time").stream())
+        OptionalDouble end = taskRows.stream()
+                .flatMapToDouble(taskRow -> taskRow.number("end_time").stream())
                 .max();
         boolean complete = start.isPresent()
                 && end.isPresent()
-                && tasks.stream().allMatch(task -> task.number("end_time").isPresent());
-        OptionalDouble submitted = job == null ? OptionalDouble.empty() : job.number("start_time");
+                && taskRows.stream()
+                        .allMatch(taskRow -> taskRow.number("end_time").isPresent());
+        OptionalDouble submitted = row == null ? OptionalDouble.empty() : row.number("start_time");
         return new TraceRow(
                 name,
-                job == null ? RigidTraceDefaults.TENANT : job.text("user").orElse(RigidTraceDefaults.TENANT),
+                row == null ? RigidTraceDefaults.TENANT : row.text("user").orElse(RigidTraceDefaults.TENANT),
                 submitted.isPresent() ? submitted : start,
                 OptionalInt.of(slots),
                 complete ? OptionalDouble.of(end.getAsDouble() - start.getAsDouble()) : OptionalDouble.empty(),
-                request(tasks, types));
+                request(taskRows, types));
     }
 
     /** Returns instances times the accelerators of each, rounded up: {@code plan_gpu} is in hundredths. */
-    private static int slots(Row task) {
-        int instances = task.count("inst_num").orElse(1);
-        return instances * (int) Math.ceil(task.number("plan_gpu").orElse(0) / 100);
+    private static int slots(Row row) {
+        int instances = row.count("inst_num").orElse(1);
+        return instances * (int) Math.ceil(row.number("plan_gpu").orElse(0) / 100);
     }
 
     /** Returns a request for the recorded accelerator type of the job, if it is unique and the cluster has it. */
-    private static ResourceRequest request(List<Row> tasks, List<String> types) {
-        List<String> desired = tasks.stream()
-                .flatMap(task -> task.text("gpu_type").stream())
+    private static ResourceRequest request(List<Row> taskRows, List<String> types) {
+        List<String> desired = taskRows.stream()
+                .flatMap(row -> row.text("gpu_type").stream())
                 .distinct()
                 .filter(types::contains)
                 .toList();

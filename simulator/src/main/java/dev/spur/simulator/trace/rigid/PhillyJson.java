@@ -47,8 +47,9 @@ public final class PhillyJson implements TraceReader {
                 throw new IOException("%s is not a JSON array of jobs".formatted(file));
             }
             return jobs;
-        } catch (JacksonException noJson) {
-            throw new IOException("%s is not valid JSON: %s".formatted(file, noJson.getOriginalMessage()), noJson);
+        } catch (JacksonException exception) {
+            throw new IOException(
+                    "%s is not valid JSON: %s".formatted(file, exception.getOriginalMessage()), exception);
         }
     }
 

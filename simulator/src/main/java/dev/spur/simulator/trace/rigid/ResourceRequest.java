@@ -9,9 +9,9 @@ import java.util.List;
  *
  * @param types accelerator types it may run on; empty for all
  * @param host host resources of each slot
- * @param spread allowed numbers of nodes
+ * @param maxNodes allowed numbers of nodes
  */
-record ResourceRequest(List<String> types, HostDemand host, MaxNodes spread) {
+record ResourceRequest(List<String> types, HostDemand host, MaxNodes maxNodes) {
     static final ResourceRequest NOTHING = new ResourceRequest(List.of(), HostDemand.NONE, MaxNodes.DOUBLING);
 
     ResourceRequest {

@@ -59,14 +59,14 @@ final class RigidSpecs {
     }
 
     /** Returns the job, with times relative to {@code start}. */
-    TraceJob job(TraceRow recorded, double start) {
-        int slots = recorded.slots().orElseThrow();
-        double seconds = recorded.seconds().orElseThrow();
-        JobSpec spec = spec(slots, seconds, recorded.request());
+    TraceJob job(TraceRow row, double start) {
+        int slots = row.slots().orElseThrow();
+        double seconds = row.seconds().orElseThrow();
+        JobSpec spec = spec(slots, seconds, row.request());
         return new TraceJob(
-                recorded.id(),
-                recorded.submitted().orElseThrow() - start,
-                recorded.tenant(),
+                row.id(),
+                row.submitted().orElseThrow() - start,
+                row.tenant(),
                 null,
                 slots,
                 seconds,
@@ -81,7 +81,8 @@ final class RigidSpecs {
                 batches.computeIfAbsent(slots, BatchLimits::ofBatch),
                 Synchronization.allReduceOnly(),
                 StatisticalEfficiency.UNKNOWN,
-                profiles.computeIfAbsent(Map.entry(slots, request.spread()), key -> profile(slots, request.spread())),
+                profiles.computeIfAbsent(
+                        Map.entry(slots, request.maxNodes()), key -> profile(slots, request.maxNodes())),
                 hasHostResources ? request.host() : HostDemand.NONE,
                 restartSeconds,
                 0,
@@ -94,18 +95,25 @@ final class RigidSpecs {
 
     private static Elasticity elasticity(int slots, ResourceRequest request) {
         return new Elasticity(
-                request.types(), List.of(), slots, slots, false, List.of(), null, request.spread() == MaxNodes.MINIMUM);
+                request.types(),
+                List.of(),
+                slots,
+                slots,
+                false,
+                List.of(),
+                null,
+                request.maxNodes() == MaxNodes.MINIMUM);
     }
 
     /**
-     * Returns a profile with the same speed on every number of nodes that {@code spread} allows, so that policies may
+     * Returns a profile with the same speed on every number of nodes that {@code maxNodes} allows, so that policies may
      * choose any of them.
      */
-    private ThroughputProfile profile(int slots, MaxNodes spread) {
+    private ThroughputProfile profile(int slots, MaxNodes maxNodes) {
         List<ProfilePoint> points = new ArrayList<>();
         for (String type : slotsByType.keySet().stream().sorted().toList()) {
             int perNode = Math.max(1, largestNode.getOrDefault(type, slots));
-            spread.nodes(slots, perNode)
+            maxNodes.nodes(slots, perNode)
                     .forEach(nodes -> points.add(ProfilePoint.allReduce(type, slots, nodes, slots, slots)));
         }
         return new ThroughputProfile(points, List.of());

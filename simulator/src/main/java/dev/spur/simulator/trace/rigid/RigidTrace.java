@@ -12,7 +12,7 @@ import java.util.Set;
 
 /** Collector of recorded jobs for a trace. The first arrival becomes 0; rows that cannot be replayed are counted. */
 final class RigidTrace {
-    private final List<TraceRow> retained = new ArrayList<>();
+    private final List<TraceRow> retainedRows = new ArrayList<>();
     private final Set<String> ids = new HashSet<>();
     private final SkipCounter skips = new SkipCounter();
     private final List<Node> nodes;
@@ -29,11 +29,11 @@ final class RigidTrace {
         specs = new RigidSpecs(nodes, restartSeconds);
     }
 
-    /** Adds {@code job}, or counts the reason for skipping it. */
-    void add(TraceRow job) {
-        String reason = reasonAgainst(job);
+    /** Adds {@code row}, or counts the reason for skipping it. */
+    void add(TraceRow row) {
+        String reason = reasonAgainst(row);
         if (reason.isEmpty()) {
-            retained.add(job);
+            retainedRows.add(row);
         } else {
             skips.add(reason);
         }
@@ -46,39 +46,39 @@ final class RigidTrace {
 
     /** Returns the trace of all added jobs. */
     Trace build(String name) {
-        double start = retained.stream()
-                .mapToDouble(job -> job.submitted().orElseThrow())
+        double start = retainedRows.stream()
+                .mapToDouble(row -> row.submitted().orElseThrow())
                 .min()
                 .orElse(0);
         List<TraceJob> jobs =
-                retained.stream().map(job -> specs.job(job, start)).toList();
+                retainedRows.stream().map(row -> specs.job(row, start)).toList();
         return new Trace(name, jobs, skips.counts());
     }
 
-    private String reasonAgainst(TraceRow job) {
-        if (job.slots().isEmpty()) {
+    private String reasonAgainst(TraceRow row) {
+        if (row.slots().isEmpty()) {
             return "no number of accelerators";
         }
-        if (job.slots().getAsInt() < 1) {
+        if (row.slots().getAsInt() < 1) {
             return "no accelerator asked for";
         }
-        if (job.submitted().isEmpty()) {
+        if (row.submitted().isEmpty()) {
             return "no time of submission";
         }
-        if (job.seconds().isEmpty()) {
+        if (row.seconds().isEmpty()) {
             return "no end or no start";
         }
-        if (job.seconds().getAsDouble() <= 0) {
+        if (row.seconds().getAsDouble() <= 0) {
             return "no time between start and end";
         }
-        if (!fits(job)) {
+        if (!fits(row)) {
             return "more accelerators than the cluster has of the types allowed";
         }
-        return ids.add(job.id()) ? "" : "id seen before";
+        return ids.add(row.id()) ? "" : "id seen before";
     }
 
     /** Returns true if no cluster is known, or the empty cluster can run the job. */
-    private boolean fits(TraceRow job) {
-        return nodes.isEmpty() || job.slots().getAsInt() <= specs.maxSlots(job.request());
+    private boolean fits(TraceRow row) {
+        return nodes.isEmpty() || row.slots().getAsInt() <= specs.maxSlots(row.request());
     }
 }

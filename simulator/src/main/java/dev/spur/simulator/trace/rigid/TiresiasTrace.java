@@ -22,10 +22,10 @@ public final class TiresiasTrace implements TraceReader {
     private final String summary;
     private final ResourceRequest request;
 
-    private TiresiasTrace(String format, String summary, MaxNodes spread) {
+    private TiresiasTrace(String format, String summary, MaxNodes maxNodes) {
         this.format = format;
         this.summary = summary;
-        request = new ResourceRequest(List.of(), HostDemand.NONE, spread);
+        request = new ResourceRequest(List.of(), HostDemand.NONE, maxNodes);
     }
 
     /** Returns the reader of jobs that run on the minimum number of nodes. */

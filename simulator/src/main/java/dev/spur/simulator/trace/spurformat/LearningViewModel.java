@@ -13,8 +13,8 @@ import dev.spur.simulator.trace.RunHistory;
  */
 record LearningViewModel(JobSpec spec, String family) implements PolicyViewModel {
     @Override
-    public PolicyView after(RunHistory experience) {
-        return PolicyViewModel.complete(spec).after(experience);
+    public PolicyView after(RunHistory history) {
+        return PolicyViewModel.complete(spec).after(history);
     }
 
     @Override

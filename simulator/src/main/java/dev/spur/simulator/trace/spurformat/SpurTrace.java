@@ -60,30 +60,31 @@ public final class SpurTrace implements TraceReader {
     public static Trace parse(String name, String json, List<Node> nodes) throws IOException {
         try {
             Jobs jobs = new Jobs(RoundJson.mapper().readValue(json, SpurTraceFile.class), nodes);
-            jobs.own.jobs().forEach(jobs::add);
-            return new Trace(name, jobs.retained, jobs.skips.counts());
-        } catch (JacksonException bad) {
-            throw new IOException("%s is not a trace of Spur: %s.".formatted(name, JsonErrors.describe(bad)), bad);
+            jobs.spurFile.jobs().forEach(jobs::add);
+            return new Trace(name, jobs.retainedJobs, jobs.skips.counts());
+        } catch (JacksonException exception) {
+            throw new IOException(
+                    "%s is not a trace of Spur: %s.".formatted(name, JsonErrors.describe(exception)), exception);
         }
     }
 
     /** Collector of the jobs of a trace. */
     private static final class Jobs {
-        private final SpurTraceFile own;
+        private final SpurTraceFile spurFile;
         private final List<Node> nodes;
         private final Map<String, ThroughputProfile> profiles = new HashMap<>();
         private final Set<String> ids = new HashSet<>();
-        private final List<TraceJob> retained = new ArrayList<>();
+        private final List<TraceJob> retainedJobs = new ArrayList<>();
         private final SkipCounter skips = new SkipCounter();
 
-        Jobs(SpurTraceFile own, List<Node> nodes) {
-            this.own = own;
+        Jobs(SpurTraceFile spurFile, List<Node> nodes) {
+            this.spurFile = spurFile;
             this.nodes = nodes;
-            own.models().forEach((name, model) -> profiles.put(name, model.profile()));
+            spurFile.models().forEach((name, model) -> profiles.put(name, model.profile()));
         }
 
         void add(SpurTraceJob job) {
-            SpurTraceModel model = own.models().get(job.model());
+            SpurTraceModel model = spurFile.models().get(job.model());
             ThroughputProfile profile = profiles.get(job.model());
             if (model == null || profile == null) {
                 skips.add("of an unknown model");
@@ -95,7 +96,7 @@ public final class SpurTrace implements TraceReader {
                 JobSpec spec = spec(job, model, profile);
                 double speed = meanGoodput(spec, job.requestedSlots());
                 if (speed > 0) {
-                    retained.add(traceJob(job, model, spec, speed));
+                    retainedJobs.add(traceJob(job, model, spec, speed));
                 } else if (!spec.plannedBatch().dividesAmong(job.requestedSlots())) {
                     skips.add("whose slots do not share the batch equally");
                 } else {
@@ -151,8 +152,8 @@ public final class SpurTrace implements TraceReader {
         }
 
         /**
-         * Returns the goodput on {@code slots} of one type at the best batch size, averaged over the slots of the
-         * cluster.
+         * Returns the goodput on {@code slots} of one type at the best batch size, averaged over the slots of the types
+         * on which the job runs; 0 if there is none.
          */
         private double meanGoodput(JobSpec spec, int slots) {
             double sum = 0;
@@ -161,8 +162,9 @@ public final class SpurTrace implements TraceReader {
                 String type = node.acceleratorType();
                 if (type != null) {
                     int spread = Shapes.consolidate(slots, node.slots()).size();
-                    sum += node.slots() * goodput(spec, type, slots, spread);
-                    all += node.slots();
+                    double goodput = goodput(spec, type, slots, spread);
+                    sum += node.slots() * goodput;
+                    all += goodput > 0 ? node.slots() : 0;
                 }
             }
             return all == 0 ? 0 : sum / all;

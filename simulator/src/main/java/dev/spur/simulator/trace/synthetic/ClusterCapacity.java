@@ -14,7 +14,7 @@ final class ClusterCapacity {
     private final Map<String, int[]> slotsOf = new LinkedHashMap<>();
 
     /** CPUs and GiB per slot by type, on the node with the lowest values. */
-    private final Map<String, HostDemand> shares = new HashMap<>();
+    private final Map<String, HostDemand> demands = new HashMap<>();
 
     private final Map<SyntheticModel, ThroughputProfile> profiles = new HashMap<>();
 
@@ -24,8 +24,8 @@ final class ClusterCapacity {
                 int[] slots = slotsOf.computeIfAbsent(node.acceleratorType(), type -> new int[2]);
                 slots[0] += node.slots();
                 slots[1] = Math.max(slots[1], node.slots());
-                HostDemand share = new HostDemand(node.cpus() / node.slots(), node.memoryGiB() / node.slots());
-                shares.merge(node.acceleratorType(), share, ClusterCapacity::min);
+                HostDemand demand = new HostDemand(node.cpus() / node.slots(), node.memoryGiB() / node.slots());
+                demands.merge(node.acceleratorType(), demand, ClusterCapacity::min);
             }
         }
     }
@@ -37,7 +37,7 @@ final class ClusterCapacity {
 
     /** Returns the CPUs and memory per slot of {@code type}, on the node with the lowest values. */
     HostDemand share(String type) {
-        return shares.getOrDefault(type, HostDemand.NONE);
+        return demands.getOrDefault(type, HostDemand.NONE);
     }
 
     List<String> types() {

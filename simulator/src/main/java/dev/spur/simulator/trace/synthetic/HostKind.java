@@ -30,12 +30,12 @@ record HostKind(List<HostLevel> levels) {
         return new HostLevel(thirds, 1, speed);
     }
 
-    /** Returns {@code spec} with the demand {@code share} and this dependence on it. */
-    JobSpec apply(JobSpec spec, HostDemand share) {
+    /** Returns {@code spec} with the demand {@code demand} and this dependence on it. */
+    JobSpec apply(JobSpec spec, HostDemand demand) {
         List<HostLevel> own = levels.stream()
                 .map(level -> new HostLevel(
-                        level.cpusPerSlot() / 3 * share.cpusPerSlot(), share.memoryGiBPerSlot(), level.speed()))
+                        level.cpusPerSlot() / 3 * demand.cpusPerSlot(), demand.memoryGiBPerSlot(), level.speed()))
                 .toList();
-        return spec.edit().host(share, new HostSensitivity(own)).build();
+        return spec.edit().host(demand, new HostSensitivity(own)).build();
     }
 }

@@ -74,38 +74,38 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
      * Returns a job that takes {@code seconds} on {@code slots} of {@code type}, on the minimum number of nodes with
      * the best batch size there.
      */
-    JobSpec job(ClusterCapacity machines, String type, int slots, double seconds) {
-        JobSpec withoutWork = spec(machines, 1);
-        int nodes = Shapes.consolidate(slots, machines.perNode(type)).size();
+    JobSpec job(ClusterCapacity capacity, String type, int slots, double seconds) {
+        JobSpec withoutWork = spec(capacity, 1);
+        int nodes = Shapes.consolidate(slots, capacity.perNode(type)).size();
         OptionalInt batch = Goodput.bestBatch(withoutWork, type, slots, nodes, SyncStrategy.ALL_REDUCE, 0);
         double goodput =
                 Goodput.of(withoutWork, type, slots, nodes, SyncStrategy.ALL_REDUCE, 0, batch.orElse(initialBatch));
-        return spec(machines, goodput * seconds);
+        return spec(capacity, goodput * seconds);
     }
 
     /**
      * Returns a job that runs on {@code slots} to four times as many, at the best batch size on {@code slots}, rounded
      * up to equal shares. It takes {@code seconds} on {@code slots} of {@code type}.
      */
-    JobSpec rangedJob(ClusterCapacity machines, String type, int slots, double seconds) {
-        int nodes = Shapes.consolidate(slots, machines.perNode(type)).size();
-        int batch = Goodput.bestBatch(spec(machines, 1), type, slots, nodes, SyncStrategy.ALL_REDUCE, 0)
+    JobSpec rangedJob(ClusterCapacity capacity, String type, int slots, double seconds) {
+        int nodes = Shapes.consolidate(slots, capacity.perNode(type)).size();
+        int batch = Goodput.bestBatch(spec(capacity, 1), type, slots, nodes, SyncStrategy.ALL_REDUCE, 0)
                 .orElse(initialBatch);
-        int max = Math.max(slots, Math.min(RANGE * slots, Math.min(MAX_SLOTS, machines.maxSlots())));
+        int max = Math.max(slots, Math.min(RANGE * slots, Math.min(MAX_SLOTS, capacity.maxSlots())));
         return spec(
-                machines,
-                speed(machines, type, slots, batch) * seconds,
+                capacity,
+                speed(capacity, type, slots, batch) * seconds,
                 Elasticity.between(slots, max),
                 new BatchLimits(batch, batch, batch + max - 1, maxPerDevice, Map.of(), false),
                 StatisticalEfficiency.LEVEL);
     }
 
     /** Returns a job that takes {@code seconds} at the user's {@code batch} on {@code slots} of {@code type}. */
-    JobSpec batchRangeJob(ClusterCapacity machines, String type, int slots, int batch, double seconds) {
+    JobSpec batchRangeJob(ClusterCapacity capacity, String type, int slots, int batch, double seconds) {
         return spec(
-                machines,
-                speed(machines, type, slots, batch) * seconds,
-                Elasticity.between(1, Math.min(MAX_WIDE_SLOTS, machines.maxSlots())),
+                capacity,
+                speed(capacity, type, slots, batch) * seconds,
+                Elasticity.between(1, Math.min(MAX_WIDE_SLOTS, capacity.maxSlots())),
                 new BatchLimits(batch, initialBatch, largestBatch, maxPerDevice, Map.of(), false),
                 StatisticalEfficiency.LEVEL);
     }
@@ -115,33 +115,33 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
         return (batch + maxPerDevice - 1) / maxPerDevice;
     }
 
-    private double speed(ClusterCapacity machines, String type, int slots, int batch) {
-        int nodes = Shapes.consolidate(slots, machines.perNode(type)).size();
-        return machines.profile(this).throughput(type, SyncStrategy.ALL_REDUCE, slots, nodes, 0, batch);
+    private double speed(ClusterCapacity capacity, String type, int slots, int batch) {
+        int nodes = Shapes.consolidate(slots, capacity.perNode(type)).size();
+        return capacity.profile(this).throughput(type, SyncStrategy.ALL_REDUCE, slots, nodes, 0, batch);
     }
 
-    private JobSpec spec(ClusterCapacity machines, double samples) {
+    private JobSpec spec(ClusterCapacity capacity, double samples) {
         return spec(
-                machines,
+                capacity,
                 samples,
-                Elasticity.between(1, Math.min(MAX_SLOTS, machines.maxSlots())),
+                Elasticity.between(1, Math.min(MAX_SLOTS, capacity.maxSlots())),
                 new BatchLimits(initialBatch, initialBatch, largestBatch, maxPerDevice, Map.of(), false),
                 StatisticalEfficiency.ofNoiseScale(noiseScale));
     }
 
     private JobSpec spec(
-            ClusterCapacity machines,
+            ClusterCapacity capacity,
             double samples,
-            Elasticity slots,
+            Elasticity elasticity,
             BatchLimits batches,
             StatisticalEfficiency efficiency) {
         return new JobSpec(
                 new Work(WorkUnit.SAMPLES, samples, null),
-                slots,
+                elasticity,
                 batches,
                 Synchronization.allReduceOnly(),
                 efficiency,
-                machines.profile(this),
+                capacity.profile(this),
                 HostDemand.NONE,
                 RESTART_SECONDS,
                 0,
@@ -153,11 +153,11 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
     }
 
     /** Returns the speeds on one node and on several, by number of slots and global batch size. */
-    ThroughputProfile profile(ClusterCapacity machines) {
+    ThroughputProfile profile(ClusterCapacity capacity) {
         List<ProfilePoint> points = new ArrayList<>();
-        for (String type : machines.types()) {
-            for (int slots = 1; slots <= Math.min(MAX_SLOTS, machines.slots(type)); slots++) {
-                int minNodes = Shapes.consolidate(slots, machines.perNode(type)).size();
+        for (String type : capacity.types()) {
+            for (int slots = 1; slots <= Math.min(MAX_SLOTS, capacity.slots(type)); slots++) {
+                int minNodes = Shapes.consolidate(slots, capacity.perNode(type)).size();
                 addPoints(points, type, slots, minNodes);
                 if (minNodes == 1 && slots > 1) {
                     addPoints(points, type, slots, 2);

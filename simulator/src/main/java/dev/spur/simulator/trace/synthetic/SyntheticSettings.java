@@ -40,10 +40,10 @@ public record SyntheticSettings(
             int jobs,
             double load,
             ArrivalProcess arrivals,
-            SlotDistribution sizes,
-            DurationDistribution lengths,
+            SlotDistribution slotDistribution,
+            DurationDistribution duration,
             JobStyle style) {
-        this(jobs, load, arrivals, sizes, lengths, style, null);
+        this(jobs, load, arrivals, slotDistribution, duration, style, null);
     }
 
     /** Returns the same jobs at another load. */

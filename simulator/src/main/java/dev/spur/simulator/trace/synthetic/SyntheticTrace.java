@@ -55,11 +55,11 @@ public final class SyntheticTrace implements TraceReader {
         try {
             SyntheticSettings settings = RoundJson.mapper().readValue(json, SyntheticSettings.class);
             return generate(settings, options.nodes(), options.seed());
-        } catch (JacksonException bad) {
+        } catch (JacksonException exception) {
             throw new IOException(
                     "%s is not a valid settings file of a synthetic trace: %s."
-                            .formatted(file, JsonErrors.describe(bad)),
-                    bad);
+                            .formatted(file, JsonErrors.describe(exception)),
+                    exception);
         }
     }
 
@@ -69,34 +69,34 @@ public final class SyntheticTrace implements TraceReader {
      * @throws IllegalArgumentException if the nodes have no slots, or no CPUs although the settings contain host demand
      */
     public static Trace generate(SyntheticSettings settings, List<Node> nodes, long seed) {
-        ClusterCapacity machines = new ClusterCapacity(nodes);
-        Checks.require(machines.allSlots() > 0, "A synthetic trace requires a cluster with slots");
+        ClusterCapacity capacity = new ClusterCapacity(nodes);
+        Checks.require(capacity.allSlots() > 0, "A synthetic trace requires a cluster with slots");
         Checks.require(
                 settings.cpuHungry() == null
-                        || machines.share(machines.largestType()).cpusPerSlot() > 0,
+                        || capacity.share(capacity.largestType()).cpusPerSlot() > 0,
                 "cpuHungry (%s) requires nodes with CPUs",
                 settings.cpuHungry());
         SplittableRandom random = new SplittableRandom(seed);
-        List<Drawn> drawn = draw(settings, machines, random.split());
-        double[] arrivals = arrivals(settings, drawn, machines, random.split());
+        List<Drawn> drawn = draw(settings, capacity, random.split());
+        double[] arrivals = arrivals(settings, drawn, capacity, random.split());
         SplittableRandom hosts = random.split();
         RigidJobs rigid = new RigidJobs(nodes, RESTART_SECONDS);
         List<TraceJob> jobs = new ArrayList<>();
         for (int i = 0; i < drawn.size(); i++) {
             String id = String.format(Locale.ROOT, "job-%05d", i);
-            Drawn job = drawn.get(i);
+            Drawn drawnJob = drawn.get(i);
             TraceJob made = settings.style() == JobStyle.RIGID
-                    ? rigid.job(id, arrivals[i], job.slots, job.seconds)
-                    : elastic(id, arrivals[i], job, spec(settings.style(), job, machines));
-            jobs.add(settings.cpuHungry() == null ? made : onHosts(made, settings.cpuHungry(), machines, hosts));
+                    ? rigid.job(id, arrivals[i], drawnJob.slots, drawnJob.seconds)
+                    : elastic(id, arrivals[i], drawnJob, spec(settings.style(), drawnJob, capacity));
+            jobs.add(settings.cpuHungry() == null ? made : onHosts(made, settings.cpuHungry(), capacity, hosts));
         }
         return new Trace("synthetic-" + seed, jobs, Map.of());
     }
 
-    private static TraceJob onHosts(TraceJob job, double hungry, ClusterCapacity machines, SplittableRandom random) {
+    private static TraceJob onHosts(TraceJob job, double hungry, ClusterCapacity capacity, SplittableRandom random) {
         HostKind kind = random.nextDouble() < hungry ? HostKind.HUNGRY : HostKind.FRUGAL;
         JobSpec whole = job.viewModel().after(RunHistory.NONE).spec();
-        JobSpec spec = kind.apply(whole, machines.share(machines.largestType()));
+        JobSpec spec = kind.apply(whole, capacity.share(capacity.largestType()));
         return new TraceJob(
                 job.id(),
                 job.arrival(),
@@ -109,14 +109,14 @@ public final class SyntheticTrace implements TraceReader {
                 PolicyViewModel.complete(spec));
     }
 
-    private static List<Drawn> draw(SyntheticSettings settings, ClusterCapacity machines, SplittableRandom random) {
+    private static List<Drawn> draw(SyntheticSettings settings, ClusterCapacity capacity, SplittableRandom random) {
         boolean rigid = settings.style() == JobStyle.RIGID;
-        int max = rigid ? machines.maxSlots() : Math.min(SyntheticModel.MAX_SLOTS, machines.maxSlots());
+        int max = rigid ? capacity.maxSlots() : Math.min(SyntheticModel.MAX_SLOTS, capacity.maxSlots());
         List<Drawn> drawn = new ArrayList<>();
         for (int i = 0; i < settings.jobs(); i++) {
             drawn.add(
                     switch (settings.style()) {
-                        case BATCH_RANGE -> drawBatch(settings, machines, random);
+                        case BATCH_RANGE -> drawBatch(settings, capacity, random);
                         case SMALLEST_BATCH -> {
                             SyntheticModel model = any(SyntheticModel.WIDE, random);
                             yield withBatch(settings, model, model.initialBatch(), random);
@@ -132,9 +132,9 @@ public final class SyntheticTrace implements TraceReader {
     }
 
     /** Draws a batch size, from the smallest of the range to the capacity of a node. */
-    private static Drawn drawBatch(SyntheticSettings settings, ClusterCapacity machines, SplittableRandom random) {
+    private static Drawn drawBatch(SyntheticSettings settings, ClusterCapacity capacity, SplittableRandom random) {
         SyntheticModel model = any(SyntheticModel.WIDE, random);
-        int devices = Math.min(SyntheticModel.MAX_WIDE_SLOTS, machines.perNode(machines.largestType()));
+        int devices = Math.min(SyntheticModel.MAX_WIDE_SLOTS, capacity.perNode(capacity.largestType()));
         double range = (double) devices * model.maxPerDevice() / model.initialBatch();
         int batch = (int) Math.round(model.initialBatch() * Math.pow(range, random.nextDouble()));
         return withBatch(settings, model, batch, random);
@@ -156,7 +156,7 @@ public final class SyntheticTrace implements TraceReader {
      * exactly the requested load.
      */
     private static double[] arrivals(
-            SyntheticSettings settings, List<Drawn> drawn, ClusterCapacity machines, SplittableRandom random) {
+            SyntheticSettings settings, List<Drawn> drawn, ClusterCapacity capacity, SplittableRandom random) {
         double[] arrivals = new double[drawn.size()];
         double sum = 0;
         for (int i = 0; i < arrivals.length; i++) {
@@ -164,31 +164,31 @@ public final class SyntheticTrace implements TraceReader {
             sum += settings.arrivals().gap(random);
         }
         double slotSeconds = drawn.stream().mapToDouble(Drawn::slotSeconds).sum();
-        double stretch = slotSeconds / (settings.load() * machines.allSlots()) / sum;
+        double stretch = slotSeconds / (settings.load() * capacity.allSlots()) / sum;
         for (int i = 0; i < arrivals.length; i++) {
             arrivals[i] *= stretch;
         }
         return arrivals;
     }
 
-    private static JobSpec spec(JobStyle style, Drawn job, ClusterCapacity machines) {
-        String type = machines.largestType();
+    private static JobSpec spec(JobStyle style, Drawn drawnJob, ClusterCapacity capacity) {
+        String type = capacity.largestType();
         return switch (style) {
-            case RANGED -> job.model.rangedJob(machines, type, job.slots, job.seconds);
+            case RANGED -> drawnJob.model.rangedJob(capacity, type, drawnJob.slots, drawnJob.seconds);
             case BATCH_RANGE, SMALLEST_BATCH ->
-                job.model.batchRangeJob(machines, type, job.slots, job.batch, job.seconds);
-            default -> job.model.job(machines, type, job.slots, job.seconds);
+                drawnJob.model.batchRangeJob(capacity, type, drawnJob.slots, drawnJob.batch, drawnJob.seconds);
+            default -> drawnJob.model.job(capacity, type, drawnJob.slots, drawnJob.seconds);
         };
     }
 
-    private static TraceJob elastic(String id, double arrival, Drawn job, JobSpec spec) {
+    private static TraceJob elastic(String id, double arrival, Drawn drawnJob, JobSpec spec) {
         return new TraceJob(
                 id,
                 arrival,
                 "root",
                 null,
-                job.slots,
-                job.seconds,
+                drawnJob.slots,
+                drawnJob.seconds,
                 new SpecGroundTruth(spec, 0, spec.restartPenaltySeconds()),
                 PolicyViewModel.complete(spec));
     }

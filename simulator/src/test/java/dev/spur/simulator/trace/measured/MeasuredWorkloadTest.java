@@ -173,16 +173,17 @@ class MeasuredWorkloadTest {
 
         @Test
         void tunesByItsFittedModelAndIsAsFastAsWasMeasured() throws IOException {
-            Configuration ran = Toy.on("T4", 10, 2);
-            GroundTruth learned =
-                    first("sia", InformationLevel.BOOTSTRAP, both).truth().after(List.of(ran), List.of());
+            Configuration pastConfiguration = Toy.on("T4", 10, 2);
+            GroundTruth learnedTruth =
+                    first("sia", InformationLevel.BOOTSTRAP, both).truth().after(List.of(pastConfiguration), List.of());
             GroundTruth oracle = first("sia", InformationLevel.ORACLE, both).truth();
 
             // By one observation half of a pass is constant, so that twice the batch seems to take half as long again.
-            assertThat(learned.running(ran, 0).batchSize()).isGreaterThan(10);
-            assertThat(learned.progressRate(ran, 0).samplesPerSecond())
-                    .isLessThan(oracle.progressRate(ran, 0).samplesPerSecond());
-            assertThat(learned.running(Toy.on("A100", 40, 1), 0).batchSize()).isEqualTo(10);
+            assertThat(learnedTruth.running(pastConfiguration, 0).batchSize()).isGreaterThan(10);
+            assertThat(learnedTruth.progressRate(pastConfiguration, 0).samplesPerSecond())
+                    .isLessThan(oracle.progressRate(pastConfiguration, 0).samplesPerSecond());
+            assertThat(learnedTruth.running(Toy.on("A100", 40, 1), 0).batchSize())
+                    .isEqualTo(10);
         }
 
         @Test
@@ -342,8 +343,8 @@ class MeasuredWorkloadTest {
                 .orElseThrow();
     }
 
-    private static JobSpec spec(TraceJob job, RunHistory experience) {
-        return job.viewModel().after(experience).spec();
+    private static JobSpec spec(TraceJob job, RunHistory history) {
+        return job.viewModel().after(history).spec();
     }
 
     private static RunHistory done(double samples) {

@@ -40,8 +40,10 @@ class PredictedViewModelTest {
                 .jobs();
     }
 
-    private JobSpec spec(List<Configuration> ran, List<Configuration> familyRuns) {
-        return job.viewModel().after(new RunHistory(1, ran, familyRuns)).spec();
+    private JobSpec spec(List<Configuration> pastConfigurations, List<Configuration> familyConfigurations) {
+        return job.viewModel()
+                .after(new RunHistory(1, pastConfigurations, familyConfigurations))
+                .spec();
     }
 
     private static double speed(JobSpec spec, String type, int slots, int nodes, int batch) {
@@ -72,10 +74,10 @@ class PredictedViewModelTest {
 
     @Test
     void measurementsOfTheFamilyFillGapsOfAJob() {
-        List<Configuration> ran = List.of(Toy.on("T4", 10, 1));
+        List<Configuration> pastConfigurations = List.of(Toy.on("T4", 10, 1));
         // Two nodes cost 0.6 s of synchronisation: 2.6 s for 10 samples on each.
-        double alone = speed(spec(ran, NOTHING), "T4", 2, 2, 20) * 1.2 * 2.6 / 20;
-        double told = speed(spec(ran, List.of(Toy.on("T4", 20, 1, 1))), "T4", 2, 2, 20) * 1.2 * 2.6 / 20;
+        double alone = speed(spec(pastConfigurations, NOTHING), "T4", 2, 2, 20) * 1.2 * 2.6 / 20;
+        double told = speed(spec(pastConfigurations, List.of(Toy.on("T4", 20, 1, 1))), "T4", 2, 2, 20) * 1.2 * 2.6 / 20;
 
         assertThat(told).isEqualTo(1, within(0.1));
         assertThat(Math.abs(alone - 1)).isGreaterThan(Math.abs(told - 1));
@@ -104,20 +106,21 @@ class PredictedViewModelTest {
 
     @Test
     void whatAJobHasSeenItselfDoesNotCountAgainAsSeenByItsFamily() {
-        List<Configuration> ran = List.of(Toy.on("T4", 10, 1));
+        List<Configuration> pastConfigurations = List.of(Toy.on("T4", 10, 1));
 
-        assertThat(spec(ran, ran)).isSameAs(spec(ran, NOTHING));
+        assertThat(spec(pastConfigurations, pastConfigurations)).isSameAs(spec(pastConfigurations, NOTHING));
     }
 
     @Test
     void aBatchOfNearlyTheSameSizeNeedsNoFit() {
-        List<Configuration> ran = List.of(Toy.on("T4", 8, 1));
+        List<Configuration> pastConfigurations = List.of(Toy.on("T4", 8, 1));
         List<Configuration> more = List.of(Toy.on("T4", 8, 1), Toy.on("T4", 10, 1));
 
-        assertThat(spec(more, NOTHING).profile()).isSameAs(spec(ran, NOTHING).profile());
+        assertThat(spec(more, NOTHING).profile())
+                .isSameAs(spec(pastConfigurations, NOTHING).profile());
         assertThat(spec(List.of(Toy.on("T4", 8, 1), Toy.on("T4", 20, 1)), NOTHING)
                         .profile())
-                .isNotSameAs(spec(ran, NOTHING).profile());
+                .isNotSameAs(spec(pastConfigurations, NOTHING).profile());
     }
 
     @Test
@@ -131,11 +134,11 @@ class PredictedViewModelTest {
     @Test
     void aJobTunesItsBatchByWhatItsFamilyHasSeen() {
         GroundTruth truth = job.truth();
-        Configuration held = Toy.on("T4", 40, 1, 1);
+        Configuration heldConfiguration = Toy.on("T4", 40, 1, 1);
 
-        assertThat(truth.running(held, 1500).batchSize()).isEqualTo(10);
+        assertThat(truth.running(heldConfiguration, 1500).batchSize()).isEqualTo(10);
         assertThat(truth.after(NOTHING, List.of(Toy.on("T4", 10, 1, 1)))
-                        .running(held, 1500)
+                        .running(heldConfiguration, 1500)
                         .batchSize())
                 .isGreaterThan(10);
     }

@@ -87,6 +87,15 @@ class SpurTraceTest {
     }
 
     @Test
+    void theTimeAloneDoesNotDependOnTypesWithoutAMeasurement() throws IOException {
+        Trace trace = read("""
+                {"id": "a", "arrival": 5, "model": "h200", "samples": 1000, "requestedSlots": 1}
+                """);
+
+        assertThat(trace.jobs().get(0).aloneSeconds()).isCloseTo(10, within(1e-9));
+    }
+
+    @Test
     void jobsThatCannotBeReplayedAreCounted() throws IOException {
         Trace trace = read("""
                 {"id": "a", "arrival": 5, "model": "m", "samples": 1000, "requestedSlots": 1},

@@ -158,9 +158,9 @@ class SyntheticTraceTest {
                     .toArray();
         }
 
-        private double[] lengths(DurationDistribution lengths, int slots, int count) {
+        private double[] lengths(DurationDistribution duration, int slots, int count) {
             SplittableRandom random = new SplittableRandom(5);
-            return DoubleStream.generate(() -> lengths.seconds(slots, random))
+            return DoubleStream.generate(() -> duration.seconds(slots, random))
                     .limit(count)
                     .toArray();
         }

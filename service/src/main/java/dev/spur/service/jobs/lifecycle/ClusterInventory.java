@@ -1,0 +1,140 @@
+package dev.spur.service.jobs.lifecycle;
+
+import dev.spur.model.cluster.AcceleratorType;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.JobGroup;
+import dev.spur.model.tenant.Quota;
+import dev.spur.model.tenant.Tenant;
+import dev.spur.model.tenant.TenantTree;
+import dev.spur.service.web.contract.FieldError;
+import dev.spur.solver.candidate.IdleShapes;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Registered hardware as if it were idle: every node that is not lost, the tenants and the job groups. Immutable. */
+final class ClusterInventory {
+    private final Map<String, AcceleratorType> types = new HashMap<>();
+    private final Map<Place, List<Node>> nodes = new LinkedHashMap<>();
+    private final List<Node> hosts = new ArrayList<>();
+    private final Map<String, Double> aggregation = new HashMap<>();
+    private final Map<String, Tenant> tenants = new HashMap<>();
+    private final Map<String, JobGroup> groups = new HashMap<>();
+    private final TenantTree tree;
+
+    ClusterInventory(List<AcceleratorType> types, List<Node> all, List<Tenant> tenants, List<JobGroup> groups) {
+        types.forEach(type -> this.types.put(type.name(), type));
+        for (Node node : all) {
+            if (node.state() == NodeState.LOST) {
+                continue;
+            }
+            hosts.add(node);
+            aggregation.merge(node.pool(), node.aggregationSlots(), Double::sum);
+            String type = node.acceleratorType();
+            if (type != null && node.slots() > 0) {
+                nodes.computeIfAbsent(new Place(node.pool(), type), place -> new ArrayList<>())
+                        .add(node);
+            }
+        }
+        tenants.forEach(tenant -> this.tenants.put(tenant.name(), tenant));
+        groups.forEach(group -> this.groups.put(group.name(), group));
+        tree = new TenantTree(tenants);
+    }
+
+    /** Devices of one type in one pool. */
+    record Place(String pool, String type) {
+        String describe() {
+            return type + " in pool " + pool;
+        }
+    }
+
+    /** All nodes, also those without devices. */
+    List<Node> hosts() {
+        return hosts;
+    }
+
+    /** All places with at least one device. */
+    Iterable<Place> places() {
+        return nodes.keySet();
+    }
+
+    /**
+     * Maximum slots that one job can have in a place, on at most {@code maxNodes} nodes with the host resources that
+     * each slot requires. The rule of pools with whole nodes is not applied: it may be lifted while the job waits.
+     */
+    int maxSlots(Place place, @Nullable Integer maxNodes, HostDemand host) {
+        List<Integer> shape = IdleShapes.largest(nodes.getOrDefault(place, List.of()), host, maxNodes, false);
+        return (int) Math.min(
+                Integer.MAX_VALUE, shape.stream().mapToLong(Integer::longValue).sum());
+    }
+
+    /** True if {@code slots} devices of the place may use AllReduce. */
+    boolean reducesOn(Place place, int slots) {
+        AcceleratorType type = types.get(place.type());
+        return type == null || type.reducesOn(slots);
+    }
+
+    /** Aggregation slots of a pool. */
+    double aggregationSlots(String pool) {
+        return aggregation.getOrDefault(pool, 0.0);
+    }
+
+    /** Parent of a tenant; null for the root and for an unregistered name. */
+    @Nullable
+    String parent(String tenant) {
+        Tenant known = tenants.get(tenant);
+        return known == null ? null : known.parent();
+    }
+
+    boolean hasTenant(String name) {
+        return tenants.containsKey(name);
+    }
+
+    /**
+     * Errors of a job of {@code tenant} that names {@code group}; empty if it names none. A group of another tenant is
+     * treated as missing, because it may be out of the caller's scope.
+     */
+    List<FieldError> errorsOfGroup(String tenant, @Nullable String group) {
+        JobGroup known = group == null ? null : groups.get(group);
+        return group == null || (known != null && tree.isWithin(tenant, known.tenant()))
+                ? List.of()
+                : List.of(FieldError.at("/spec/group", "there is no group %s for tenant %s".formatted(group, tenant)));
+    }
+
+    /**
+     * Maximum slots that the cap of {@code group} leaves to one job; {@link Integer#MAX_VALUE} without a limit. A cap
+     * of 0 pauses the group temporarily and is therefore no limit here.
+     */
+    int groupCap(@Nullable String group) {
+        JobGroup known = group == null ? null : groups.get(group);
+        Integer max = known == null ? null : known.maxSlots();
+        return max == null || max == 0 ? Integer.MAX_VALUE : max;
+    }
+
+    /** Maximum slots of a type that quotas leave to a job of a tenant; {@link Integer#MAX_VALUE} without a limit. */
+    int quota(String tenant, String type) {
+        return leastOfQuotas(tenant, type, Quota::max);
+    }
+
+    /** Minimum nominal quota of a tenant and its ancestors for a type; {@link Integer#MAX_VALUE} without one. */
+    int nominalQuota(String tenant, String type) {
+        return leastOfQuotas(tenant, type, Quota::nominal);
+    }
+
+    private int leastOfQuotas(String tenant, String type, ToIntFunction<Quota> limit) {
+        int max = Integer.MAX_VALUE;
+        Tenant at = tenants.get(tenant);
+        while (at != null) {
+            var quota = at.quotas().get(type);
+            max = quota == null ? max : Math.min(max, limit.applyAsInt(quota));
+            at = at.parent() == null ? null : tenants.get(at.parent());
+        }
+        return max;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.spur.service.jobs.lifecycle;
+
+import dev.spur.model.dataprep.PreparationSpec;
+import dev.spur.model.job.JobSpec;
+import dev.spur.service.cluster.SettingsStore;
+import dev.spur.service.jobs.JobGroupStore;
+import dev.spur.service.jobs.StoredJob;
+import dev.spur.service.jobs.learning.SpeedLearning;
+import dev.spur.service.web.contract.FieldError;
+import dev.spur.service.web.contract.ProblemException;
+import dev.spur.service.web.contract.ProblemType;
+import java.util.List;
+import org.springframework.stereotype.Component;
+
+/** Requirements of a changed job on the cluster, its group and its data preparations. */
+@Component
+class JobRequirements {
+    private final ClusterInventoryCache hardware;
+    private final JobGroupStore groups;
+    private final Dependencies dependencies;
+    private final SpeedLearning learning;
+    private final SettingsStore settings;
+
+    JobRequirements(
+            ClusterInventoryCache hardware,
+            JobGroupStore groups,
+            Dependencies dependencies,
+            SpeedLearning learning,
+            SettingsStore settings) {
+        this.settings = settings;
+        this.hardware = hardware;
+        this.groups = groups;
+        this.dependencies = dependencies;
+        this.learning = learning;
+    }
+
+    /** Returns those of {@code ids} that are not done, as {@link Dependencies#requireUnfinished}. */
+    List<String> unfinishedDependencies(StoredJob job, List<String> ids) {
+        return dependencies.requireUnfinished(job.tenant(), ids);
+    }
+
+    void requireGroupAccepts(StoredJob job, JobSpec before, JobSpec after) {
+        String group = after.group();
+        if (group == null || group.equals(before.group())) {
+            return;
+        }
+        // lock the group first, so that what is read afterwards stays valid
+        groups.keep(group);
+        List<FieldError> errors = hardware.now().hardware().errorsOfGroup(job.tenant(), group);
+        if (!errors.isEmpty()) {
+            throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
+        }
+    }
+
+    void requireFeasible(StoredJob job, JobSpec spec) {
+        requireFeasible(
+                job,
+                SubmissionRules.reasonsAgainst(
+                        hardware.now().hardware(),
+                        job.tenant(),
+                        learning.withPredictions(job.id(), spec),
+                        () -> settings.current().value().planning().quotas().nonPreemptibleWithinNominal()));
+    }
+
+    void requireFeasible(StoredJob job, PreparationSpec spec) {
+        requireFeasible(job, SubmissionRules.reasonsAgainst(hardware.now().hardware(), spec));
+    }
+
+    private static void requireFeasible(StoredJob job, List<String> reasons) {
+        if (!reasons.isEmpty() && !job.waitForHardware()) {
+            throw JobSubmissionService.neverFits(reasons);
+        }
+    }
+}

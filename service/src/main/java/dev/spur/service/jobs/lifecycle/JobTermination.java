@@ -1,0 +1,48 @@
+package dev.spur.service.jobs.lifecycle;
+
+import dev.spur.service.database.RoundTrigger;
+import dev.spur.service.jobs.JobEventDetail;
+import dev.spur.service.jobs.JobEventDetail.Interruption;
+import dev.spur.service.jobs.JobKind;
+import dev.spur.service.jobs.JobState;
+import dev.spur.service.jobs.JobTransitionStore;
+import dev.spur.service.jobs.StoredJob;
+import dev.spur.service.jobs.learning.SpeedLearning;
+import org.springframework.stereotype.Component;
+
+/** Ends jobs and requeues them. Each method must run in the transaction that has locked the job. */
+@Component
+public class JobTermination {
+    private final JobTransitionStore transitions;
+    private final SpeedLearning learning;
+    private final RoundTrigger trigger;
+
+    JobTermination(JobTransitionStore transitions, SpeedLearning learning, RoundTrigger trigger) {
+        this.transitions = transitions;
+        this.learning = learning;
+        this.trigger = trigger;
+    }
+
+    /** Ends a job. {@code detail} is that of the event. Jobs no longer wait for a data preparation that is done. */
+    public void end(StoredJob job, JobState state, JobEventDetail detail) {
+        transitions.end(job.id(), state, JobOwnerCommands.slots(job), detail);
+        if (job.kind() == JobKind.TRAINING) {
+            learning.end(job.id(), job.trainingSpec());
+        } else if (state == JobState.DONE) {
+            transitions.satisfyDependencies(job.id());
+        }
+        trigger.requestRound("job ended");
+    }
+
+    /**
+     * Returns a job to the queue and records the cause.
+     *
+     * @param failures number of its consecutive failures, including this one
+     * @param pauseSeconds time during which no round may start it
+     * @param detail facts for the event, with the cause
+     */
+    public void requeue(StoredJob job, int failures, double pauseSeconds, Interruption detail) {
+        transitions.requeue(job.id(), JobOwnerCommands.slots(job), failures, pauseSeconds, detail);
+        trigger.requestRound("job requeued");
+    }
+}

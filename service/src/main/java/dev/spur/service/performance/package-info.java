@@ -1,8 +1,0 @@
-/**
- * Prediction of job speeds: from stated profiles, from reports of running jobs, and from other jobs of the same family.
- * The learned state is stored in the database; a replica caches only data that it can read again.
- */
-@NullMarked
-package dev.spur.service.performance;
-
-import org.jspecify.annotations.NullMarked;

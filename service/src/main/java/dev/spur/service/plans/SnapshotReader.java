@@ -1,0 +1,200 @@
+package dev.spur.service.plans;
+
+import dev.spur.model.cluster.AcceleratorType;
+import dev.spur.model.cluster.MaintenanceWindow;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.Pool;
+import dev.spur.model.cluster.Reservation;
+import dev.spur.model.dataprep.MemoryUse;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobGroup;
+import dev.spur.model.round.NodeLossHandling;
+import dev.spur.model.round.RoundMemory;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.Tenant;
+import dev.spur.service.cluster.AcceleratorTypeStore;
+import dev.spur.service.cluster.MaintenanceStore;
+import dev.spur.service.cluster.NodeMemoryStore;
+import dev.spur.service.cluster.NodeStore;
+import dev.spur.service.cluster.PastUsageStore;
+import dev.spur.service.cluster.PoolStore;
+import dev.spur.service.cluster.ReservationStore;
+import dev.spur.service.cluster.Settings;
+import dev.spur.service.cluster.TenantStore;
+import dev.spur.service.database.RecordMapper;
+import dev.spur.service.database.StatementBatch;
+import dev.spur.service.database.StatementBatch.Query;
+import dev.spur.service.jobs.EffectiveSpec;
+import dev.spur.service.jobs.JobGroupStore;
+import dev.spur.service.jobs.PreparationStore;
+import dev.spur.service.jobs.StoredPreparation;
+import dev.spur.service.plans.StateSnapshot.JobVersion;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
+import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Transactional;
+
+/**
+ * Reads the live state as the input of a round, as of one moment and without quarantined devices. Times are in seconds
+ * since 1970 by the clock of the database. The time of a snapshot is never before the snapshot of an earlier round.
+ */
+@Repository
+public class SnapshotReader {
+    private static final String BEGINNING = """
+            select greatest(now(), (select snapshot_at from round where snapshot_at is not null order by number desc limit 1)) as now,
+                (select memory from round where memory is not null order by number desc limit 1) as memory,
+                (select body from settings) as settings
+            """;
+
+    private final NamedParameterJdbcOperations statements;
+    private final PastUsageStore usage;
+    private final SpecCache specs;
+
+    SnapshotReader(NamedParameterJdbcOperations statements, PastUsageStore usage, SpecCache specs) {
+        this.statements = statements;
+        this.usage = usage;
+        this.specs = specs;
+    }
+
+    /**
+     * State with which a round begins.
+     *
+     * @param now current time, not before the snapshot of the last round
+     * @param memory memory of the last round; null before the first
+     * @param settings current settings; null before the first change
+     */
+    private record Beginning(
+            double now,
+            @Nullable RoundMemory memory,
+            @Nullable Settings settings) {}
+
+    /** Returns the current state. Held jobs are not part of the input. */
+    @Transactional(readOnly = true)
+    public StateSnapshot read() {
+        return inOneTransaction(null);
+    }
+
+    /** Returns the current state with {@code job} as the only job, for queries about a single job. */
+    @Transactional(readOnly = true)
+    public StateSnapshot readAlone(String job) {
+        return inOneTransaction(job);
+    }
+
+    /** Returns the current state without training jobs, for queries about the cluster. */
+    @Transactional(readOnly = true)
+    public StateSnapshot readCluster() {
+        return inOneTransaction("");
+    }
+
+    private StateSnapshot inOneTransaction(@Nullable String only) {
+        StatementBatch batch = new StatementBatch(statements)
+                .with("all", only == null)
+                .with("only", only == null ? "" : only)
+                .add(StatementBatch.AS_OF_ONE_MOMENT);
+        var beginning = batch.query(BEGINNING, RecordMapper.of(Beginning.class));
+        var rows = batch.query(
+                JobRow.ACTIVE,
+                (row, index) -> JobRow.read(row, beginning.first().orElseThrow().now()));
+        var preparations = batch.query(PreparationStore.ACTIVE, RecordMapper.of(StoredPreparation.class));
+        ClusterState cluster = ClusterState.readIn(batch);
+        batch.execute();
+        Settings settings =
+                Objects.requireNonNullElse(beginning.first().orElseThrow().settings(), Settings.DEFAULT);
+        TrainingJobs jobs = jobs(rows.rows(), only == null);
+        RoundProblem problem =
+                problem(beginning.first().orElseThrow(), settings, jobs.offered(), preparations.rows(), cluster);
+        return new StateSnapshot(
+                NodeLossHandling.stopJobs(problem),
+                jobs.held(),
+                jobs.awaiting(),
+                jobs.stamps(),
+                preparations.rows(),
+                settings);
+    }
+
+    private RoundProblem problem(
+            Beginning beginning,
+            Settings settings,
+            List<Job> jobs,
+            List<StoredPreparation> preparations,
+            ClusterState cluster) {
+        Double halfLife = settings.planning().fairShare().halfLifeSeconds();
+        return new RoundProblem(
+                RoundProblem.FORMAT,
+                beginning.now(),
+                settings.planning(),
+                cluster.types().rows(),
+                cluster.pools().rows(),
+                cluster.nodes().rows(),
+                cluster.reservations().rows(),
+                cluster.tenants().rows(),
+                cluster.groups().rows(),
+                jobs,
+                Objects.requireNonNullElse(beginning.memory(), RoundMemory.EMPTY),
+                preparations.stream()
+                        .filter(preparation -> !preparation.heldBack())
+                        .map(StoredPreparation::inRound)
+                        .toList(),
+                cluster.memory().rows(),
+                cluster.maintenance().rows(),
+                halfLife == null ? List.of() : usage.untilNow(halfLife),
+                List.of());
+    }
+
+    /** Results of the queries for the cluster as rounds use it: nodes have no quarantined devices. */
+    private record ClusterState(
+            Query<AcceleratorType> types,
+            Query<Pool> pools,
+            Query<Node> nodes,
+            Query<Reservation> reservations,
+            Query<Tenant> tenants,
+            Query<JobGroup> groups,
+            Query<MemoryUse> memory,
+            Query<MaintenanceWindow> maintenance) {
+        static ClusterState readIn(StatementBatch batch) {
+            return new ClusterState(
+                    batch.query(AcceleratorTypeStore.ALL, RecordMapper.of(AcceleratorType.class)),
+                    batch.query(PoolStore.ALL, RecordMapper.of(Pool.class)),
+                    batch.query(NodeStore.IN_ROUNDS, RecordMapper.of(Node.class)),
+                    batch.query(ReservationStore.IN_ROUNDS, ReservationStore::read),
+                    batch.query(TenantStore.ALL, RecordMapper.of(Tenant.class)),
+                    batch.query(JobGroupStore.ALL, RecordMapper.of(JobGroup.class)),
+                    batch.query(NodeMemoryStore.ALL, RecordMapper.of(MemoryUse.class)),
+                    batch.query(MaintenanceStore.AHEAD, RecordMapper.of(MaintenanceWindow.class)));
+        }
+    }
+
+    /** Training jobs of a snapshot, with the components of {@link StateSnapshot}. */
+    private record TrainingJobs(
+            List<Job> offered, List<Job> held, Map<String, List<String>> awaiting, Map<String, JobVersion> stamps) {}
+
+    /** Returns the jobs of {@code rows} with their specifications; {@code areAll} if no other job is active. */
+    private TrainingJobs jobs(List<JobRow> rows, boolean areAll) {
+        Set<SpecCache.Version> versions = rows.stream().map(JobRow::version).collect(Collectors.toSet());
+        Map<SpecCache.Version, EffectiveSpec> specOf = specs.read(versions);
+        if (areAll) {
+            specs.retain(versions);
+        }
+        TrainingJobs jobs = new TrainingJobs(new ArrayList<>(), new ArrayList<>(), new HashMap<>(), new HashMap<>());
+        for (JobRow row : rows) {
+            EffectiveSpec predicted = specOf.get(row.version());
+            if (predicted == null) {
+                continue;
+            }
+            String id = row.version().job();
+            (row.heldBack() ? jobs.held() : jobs.offered()).add(row.job(predicted.of(row.deadlineStatus())));
+            if (row.waitsOnlyForData()) {
+                jobs.awaiting().put(id, row.dependsOn());
+            }
+            jobs.stamps().put(id, new JobVersion(row.generation(), row.version().spec(), row.allocation()));
+        }
+        return jobs;
+    }
+}

@@ -1,0 +1,103 @@
+package dev.spur.service.questions;
+
+import dev.spur.model.round.PendingJob;
+import dev.spur.service.database.RecordMapper;
+import dev.spur.service.jobs.JobKind;
+import dev.spur.service.jobs.PauseMessages;
+import dev.spur.service.plans.PendingJobExplainer;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Jobs as entries of the queue. */
+@Repository
+class WaitingJobs {
+    private static final String COLUMNS = """
+            select id, kind, name, tenant, owner, state, held, waiting_since,
+                   case when retry_at > now() then retry_at end as retry_at,
+                   greatest(0, extract(epoch from now() - waiting_since)::double precision) as waiting_seconds,
+                   case when depends_on = '{}' then ''
+                       else coalesce((select string_agg(format('%s (%s)', p.name, lower(p.state)), ', ' order by p.seq)
+                           from job p where p.id = any(job.depends_on)), '') end as awaited,
+            """ + PauseMessages.COLUMN + " from job";
+
+    private final JdbcClient jdbc;
+
+    WaitingJobs(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Job in the queue, with the conditions that prevent its start.
+     *
+     * @param name display name
+     * @param held true if the job is on hold
+     * @param retryAt end of the pause after a failure; null without a pause
+     * @param pauseCause cause of the pause as JSON; null without a pause
+     * @param waitingSince start of the last waiting period
+     * @param waitingSeconds length of the waiting period, by the clock of the database
+     * @param awaited names and states of the preparations that the job waits for; empty if there are none
+     */
+    record WaitingJob(
+            String id,
+            JobKind kind,
+            String name,
+            String tenant,
+            String owner,
+            String state,
+            boolean held,
+            @Nullable Instant retryAt,
+            @Nullable String pauseCause,
+            Instant waitingSince,
+            double waitingSeconds,
+            String awaited) {
+        /** Returns why it waits, with the entry of the current plan; {@code position} is used without an entry. */
+        PendingJob pendingReason(Optional<PendingJob> planned, int position) {
+            return PendingJobExplainer.waits(id, held, retryAt, pauseCause, awaited, planned, position);
+        }
+
+        /** Returns true if rounds must not start it. */
+        public boolean heldBack() {
+            return held || retryAt != null || !awaited.isEmpty();
+        }
+    }
+
+    /** Returns the waiting jobs, in order of submission. */
+    public List<WaitingJob> all() {
+        return jdbc.sql(COLUMNS + " where state in ('SUBMITTED', 'WAITING') order by seq")
+                .query(RecordMapper.of(WaitingJob.class))
+                .list();
+    }
+
+    /**
+     * A job that holds slots.
+     *
+     * @param name display name
+     */
+    record Holder(String name, int slots) {}
+
+    /** Returns the jobs of a tenant that hold slots of an accelerator type, those with most slots first. */
+    public List<Holder> holders(String tenant, String acceleratorType) {
+        return jdbc.sql("""
+                        select name, (select sum(slots) from placement(allocation))::int as slots
+                        from job where allocation is not null and tenant = :tenant
+                            and allocation #>> '{configuration,acceleratorType}' = :type
+                        order by slots desc, seq
+                        """)
+                .param("tenant", tenant)
+                .param("type", acceleratorType)
+                .query(RecordMapper.of(Holder.class))
+                .list();
+    }
+
+    /** Returns a job, whether it waits or not. */
+    public Optional<WaitingJob> find(String id) {
+        return jdbc.sql(COLUMNS + " where id = ?")
+                .param(id)
+                .query(RecordMapper.of(WaitingJob.class))
+                .optional();
+    }
+}

@@ -1,8 +1,0 @@
-package dev.spur.service.resource;
-
-/**
- * Value with the version of its row, which rises with every change.
- *
- * @param version from 1
- */
-public record Versioned<T>(T value, long version) {}

@@ -1,5 +1,0 @@
-/** Records of past rounds, with the compressed snapshots of their problems. */
-@NullMarked
-package dev.spur.service.round.history;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,200 @@
+package dev.spur.service.rounds;
+
+import dev.spur.model.aggregation.AggregationLayout;
+import dev.spur.model.aggregation.Aggregator;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.round.PlannedJob;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.validation.AggregatorsCheck;
+import dev.spur.model.validation.Violation;
+import dev.spur.service.jobs.learning.AggregatorStore;
+import dev.spur.service.jobs.learning.StoredAggregator;
+import dev.spur.service.plans.PlanDocument;
+import dev.spur.service.plans.PlanEntry;
+import dev.spur.service.plans.PlannedAggregator;
+import dev.spur.service.plans.RoundFailure;
+import dev.spur.service.plans.StateSnapshot;
+import dev.spur.solver.aggregation.AggregatorPlanner;
+import dev.spur.solver.aggregation.ExpectedAggregationLoad;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.springframework.stereotype.Component;
+
+/** Computes the aggregator layout of a plan and adds it to the plan document. */
+@Component
+class AggregatorLayoutStep {
+    private final AggregatorStore store;
+    private final Counter moves;
+
+    AggregatorLayoutStep(AggregatorStore store, MeterRegistry registry) {
+        this.store = store;
+        this.moves = Counter.builder("spur.aggregators.moves")
+                .description("Shards of running jobs that were moved to another aggregator, by plans of this replica")
+                .register(registry);
+    }
+
+    /**
+     * A validated layout.
+     *
+     * @param running the allocations that it was computed for, by job
+     */
+    record ValidatedLayout(Map<String, Allocation> running, AggregationLayout layout) {}
+
+    /**
+     * The layout for all jobs of {@code plan}.
+     *
+     * @throws RoundFailure if the plan validator rejects it
+     */
+    ValidatedLayout of(RoundProblem problem, RoundPlan plan) {
+        Map<String, Allocation> running =
+                allocations(plan.running().stream(), PlannedJob::jobId, PlannedJob::allocation);
+        return validate(problem, running, running.isEmpty() ? List.of() : store.all());
+    }
+
+    /** The shard layout of the current plan. */
+    private static AggregationLayout currentLayout(List<StoredAggregator> known) {
+        return new AggregationLayout(known.stream()
+                .filter(StoredAggregator::isPlanned)
+                .map(StoredAggregator::toAggregator)
+                .toList());
+    }
+
+    /**
+     * Stores the layout for the jobs of {@code document} as the current one: {@code made} if it was computed for
+     * exactly these jobs, otherwise a new one. Returns the document with the aggregators. Call this in the transaction
+     * that publishes the plan.
+     *
+     * @param known all aggregators, read in that transaction
+     */
+    PlanDocument publish(
+            StateSnapshot snapshot, List<StoredAggregator> known, PlanDocument document, ValidatedLayout made) {
+        RoundProblem problem = snapshot.problem();
+        Map<String, Allocation> running =
+                allocations(document.running().stream(), PlanEntry::jobId, PlanEntry::allocation);
+        ValidatedLayout validated = running.equals(made.running()) ? made : validate(problem, running, known);
+        moves.increment(movedShards(currentLayout(known), validated.layout()));
+        ExpectedAggregationLoad expectation = new ExpectedAggregationLoad(problem);
+        List<PlannedAggregator> aggregators = new ArrayList<>();
+        for (StoredAggregator stored : store.replace(known, validated.layout(), gangs(document))) {
+            Aggregator planned = stored.toAggregator();
+            OptionalDouble load = expectation.utilization(planned, running);
+            aggregators.add(new PlannedAggregator(
+                    planned.node(),
+                    planned.number(),
+                    stored.port(),
+                    planned.cpus(),
+                    load.isPresent() ? load.getAsDouble() : null,
+                    planned.shardsByJob()));
+        }
+        return document.withAggregators(withMessages(document, validated, expectation), aggregators);
+    }
+
+    private record Shard(String jobId, int number) {}
+
+    private record Place(String node, int number) {}
+
+    /** Number of shards that both layouts contain in different places. */
+    private static int movedShards(AggregationLayout before, AggregationLayout after) {
+        Map<Shard, Place> old = places(before);
+        return (int) places(after).entrySet().stream()
+                .filter(entry -> {
+                    Place was = old.get(entry.getKey());
+                    return was != null && !was.equals(entry.getValue());
+                })
+                .count();
+    }
+
+    private static Map<Shard, Place> places(AggregationLayout layout) {
+        Map<Shard, Place> places = new HashMap<>();
+        layout.aggregators()
+                .forEach(aggregator -> aggregator
+                        .shardsByJob()
+                        .forEach(jobShards -> jobShards
+                                .shards()
+                                .forEach(shard -> places.put(
+                                        new Shard(jobShards.jobId(), shard),
+                                        new Place(aggregator.node(), aggregator.number())))));
+        return places;
+    }
+
+    private static Map<String, AggregatorStore.ServedJob> gangs(PlanDocument document) {
+        Map<String, AggregatorStore.ServedJob> gangs = new HashMap<>();
+        document.running()
+                .forEach(entry -> gangs.put(
+                        entry.jobId(),
+                        new AggregatorStore.ServedJob(
+                                entry.generation(),
+                                entry.allocation().configuration().slots())));
+        return gangs;
+    }
+
+    private static ValidatedLayout validate(
+            RoundProblem problem, Map<String, Allocation> running, List<StoredAggregator> known) {
+        AggregationLayout layout = AggregatorPlanner.plan(problem, running, currentLayout(known));
+        List<Violation> violations = AggregatorsCheck.violations(problem, running, layout);
+        if (!violations.isEmpty()) {
+            throw RoundFailure.of("the plan validator rejected the aggregator layout", violations);
+        }
+        return new ValidatedLayout(running, layout);
+    }
+
+    private static <T> Map<String, Allocation> allocations(
+            Stream<T> jobs, Function<T, String> id, Function<T, Allocation> allocation) {
+        Map<String, Allocation> served = new TreeMap<>();
+        jobs.filter(job -> !allocation.apply(job).aggregation().isEmpty())
+                .forEach(job -> served.put(id.apply(job), withoutTime(allocation.apply(job))));
+        return served;
+    }
+
+    /** The allocation without its start time, for comparison. */
+    private static Allocation withoutTime(Allocation held) {
+        return new Allocation(held.configuration(), held.placement(), held.aggregation(), 0);
+    }
+
+    /**
+     * The entries with a sentence about aggregators for jobs that share them. It does not name the other jobs, because
+     * the caller may not see them.
+     */
+    private static List<PlanEntry> withMessages(
+            PlanDocument document, ValidatedLayout validated, ExpectedAggregationLoad expectation) {
+        Map<String, Double> losses = expectation.losses(validated.layout(), validated.running());
+        Map<String, Set<String>> meets = new HashMap<>();
+        validated
+                .layout()
+                .aggregators()
+                .forEach(aggregator -> aggregator
+                        .shardsByJob()
+                        .forEach(jobShards -> aggregator
+                                .shardsByJob()
+                                .forEach(other -> meets.computeIfAbsent(jobShards.jobId(), id -> new HashSet<>())
+                                        .add(other.jobId()))));
+        return document.running().stream()
+                .map(entry -> {
+                    Double loss = losses.get(entry.jobId());
+                    return loss == null
+                            ? entry
+                            : withMessages(
+                                    entry,
+                                    meets.getOrDefault(entry.jobId(), Set.of()).size() - 1,
+                                    loss);
+                })
+                .toList();
+    }
+
+    private static PlanEntry withMessages(PlanEntry entry, int others, double loss) {
+        return entry.withMessage(
+                "%s It shares aggregators with %d other job%s and is predicted to wait for them for %.1f %% of its time."
+                        .formatted(entry.message(), others, others == 1 ? "" : "s", 100 * loss / (1 + loss)));
+    }
+}
