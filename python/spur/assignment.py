@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Mapping, Optional
+from typing import Optional
 from urllib.parse import unquote, urlsplit
 
 from spur import _log
@@ -73,6 +74,7 @@ class Assignment:
     write_dir: Optional[str]
     resume_dir: Optional[str]
     report_dir: Optional[str]
+    control_dir: Optional[str]
 
     @staticmethod
     def of(environment: Mapping[str, str]) -> Assignment:
@@ -87,6 +89,7 @@ class Assignment:
         world_size = _number(environment, "WORLD_SIZE", 1) or 1
         batch = _batch(environment, world_size) if job else None
         report = urlsplit(environment.get("SPUR_REPORT_URL", ""))
+        report_dir = unquote(report.path) if report.scheme == "file" else None
         return Assignment(
             job=job,
             generation=_number(environment, "SPUR_GENERATION", 1) or 1,
@@ -98,7 +101,8 @@ class Assignment:
             checkpoint_dir=environment.get("SPUR_CHECKPOINT_DIR") or None,
             write_dir=environment.get("SPUR_CHECKPOINT_WRITE_DIR") or None,
             resume_dir=environment.get("SPUR_CHECKPOINT_RESUME_DIR") or None,
-            report_dir=unquote(report.path) if report.scheme == "file" else None,
+            report_dir=report_dir,
+            control_dir=environment.get("SPUR_CONTROL_DIR") or report_dir,
         )
 
     def require_ranks(self, ranks: int, remedy: str) -> None:

@@ -18,8 +18,9 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Iterator, Mapping, NoReturn, Optional, Sequence, Union
+from typing import Any, NoReturn, Optional, Union
 
 __all__ = ["Client", "Explanation", "Job", "Problem", "QueueEntry", "Unreachable"]
 
@@ -42,8 +43,9 @@ class Problem(Exception):
         self.request_id: Optional[str] = document.get("requestId")
         self.errors: list[Mapping[str, Any]] = list(document.get("errors", []))
         self.reasons: list[str] = list(document.get("reasons", []))
-        places = [_place(error) for error in self.errors]
-        super().__init__(" ".join([f"{status} {self.type}: {self.detail or self.title}", *places, *self.reasons]))
+        # The detail repeats the first of the errors.
+        errors = [_place(error) for error in self.errors] or [self.detail or self.title]
+        super().__init__(" ".join([f"{status} {self.type}:", *errors, *self.reasons]))
 
 
 class Unreachable(ConnectionError):

@@ -14,7 +14,8 @@ import json
 import os
 import shutil
 import tempfile
-from typing import Any, Iterator, NamedTuple, Optional
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Optional
 
 from spur import _callbacks, _log, _workers
 from spur._epochs import Epochs
@@ -133,6 +134,8 @@ def callback() -> Any:
                 os.replace(path + ".new", path)
                 self._reporter.saved()
             except OSError as error:
+                if self._assigned.job is not None and state.global_step >= state.max_steps:
+                    raise
                 _log.once(f"The checkpoint is not complete: {path}: {error}. The training continues.")
 
     return SpurCallback()
@@ -191,7 +194,7 @@ class _Batches:
 def _batches_of(loader: Any, args: Any, samples: int, step: int) -> Optional[_Batches]:
     """Replaces the batch sampler of the training; returns None if its position is not that of `samples`."""
     shard = getattr(loader, "batch_sampler", None)
-    sampler = getattr(getattr(shard, "batch_sampler", shard), "sampler", None)
+    sampler: Any = getattr(getattr(shard, "batch_sampler", shard), "sampler", None)
     if not hasattr(sampler, "__len__") or getattr(shard, "num_processes", 1) != args.world_size:
         return None
     epochs = Epochs(len(sampler), args.world_size, args.per_device_train_batch_size, args.gradient_accumulation_steps)

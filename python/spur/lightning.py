@@ -15,7 +15,8 @@ import signal
 import sys
 import threading
 import time
-from typing import Any, Iterator, Mapping, Optional
+from collections.abc import Iterator, Mapping
+from typing import Any, Optional
 
 from spur import _callbacks, _log, _workers
 from spur._epochs import Epochs
@@ -170,8 +171,8 @@ def callback(save_every_seconds: float = 600) -> Any:
 
         def on_train_end(self, trainer: Any, pl_module: Any) -> None:
             # After a stop Lightning counts the epoch as complete, which a checkpoint must not state.
-            if not self._stopped:
-                self._save(trainer)
+            if not self._stopped and not self._save(trainer) and self._assigned.write_dir is not None:
+                raise RuntimeError("the last checkpoint was not saved, so the training is not complete")
 
         def state_dict(self) -> dict[str, Any]:
             position = {"epoch": self._epoch, "offset": self._offset, "length": self._length}
@@ -200,11 +201,11 @@ def callback(save_every_seconds: float = 600) -> Any:
             trainer.fit_loop.min_epochs = 0
             trainer.fit_loop.epoch_loop.min_steps = 0
 
-        def _save(self, trainer: Any) -> None:
-            """Saves on all ranks together, under a temporary name."""
+        def _save(self, trainer: Any) -> bool:
+            """Saves on all ranks together, under a temporary name. Returns false on a rank on which that failed."""
             self._saved_at = time.monotonic()
             if self._assigned.write_dir is None:
-                return
+                return False
             path = os.path.join(self._assigned.write_dir, _FILE)
             try:
                 trainer.save_checkpoint(path + ".new")
@@ -212,13 +213,15 @@ def callback(save_every_seconds: float = 600) -> Any:
                 _log.once(f"The checkpoint {path} was not saved: {error}. The training continues.")
                 # The other ranks wait at the end of save_checkpoint.
                 trainer.strategy.barrier()
-                return
+                return False
             if trainer.is_global_zero:
                 try:
                     os.replace(path + ".new", path)
                     self._reporter.saved()
                 except OSError as error:
                     _log.once(f"The checkpoint {path} was not saved: {error}. The training continues.")
+                    return False
+            return True
 
     return SpurCallback()
 

@@ -24,7 +24,8 @@ import sys
 import threading
 import time
 import urllib.parse
-from typing import Any, Callable, Mapping, Optional
+from collections.abc import Mapping
+from typing import Any, Callable, Optional
 
 __all__ = ["Reporter", "connect"]
 
@@ -68,6 +69,7 @@ class Reporter:
         self._unwritten = False
         self._last_look: Optional[float] = None
         self._folder: Optional[str] = None
+        self._control: Optional[str] = None
         self._lease: Optional[str] = None
         self._rank = 0
         self._generation: Optional[int] = None
@@ -131,6 +133,8 @@ class Reporter:
         url = urllib.parse.urlsplit(environment.get("SPUR_REPORT_URL", ""))
         if url.scheme == "file":
             self._folder = urllib.parse.unquote(url.path)
+            # The folder in which only the agent writes.
+            self._control = environment.get("SPUR_CONTROL_DIR") or self._folder
             self._watch_for_sigterm()
             atexit.register(self._at_the_end)
 
@@ -160,7 +164,7 @@ class Reporter:
                 self._first_step_start = self._first_step_end - (now - self._last_step)
             if self._last_step is not None:
                 self._steps += 1
-                self._step_seconds = self._step_seconds[-499:] + [now - self._last_step]
+                self._step_seconds = [*self._step_seconds[-499:], now - self._last_step]
             self._last_step = now
         if self._last_write is None or now - self._last_write >= WRITE_SECONDS:
             self._write()
@@ -241,12 +245,12 @@ class Reporter:
 
     def _look(self) -> None:
         now = time.monotonic()
-        if self._stop or self._folder is None:
+        if self._stop or self._folder is None or self._control is None:
             return
         if not self._signalled and self._last_look is not None and now - self._last_look < WRITE_SECONDS:
             return
         self._last_look = now
-        if self._signalled or os.path.exists(os.path.join(self._folder, "stop")) or self._lease_has_ended():
+        if self._signalled or os.path.exists(os.path.join(self._control, "stop")) or self._lease_has_ended():
             self._stop = True
             # Reports to the agent that exit code 0 is a requested stop, not the end of the work.
             with open(os.path.join(self._folder, "asked"), "w", encoding="ascii"):

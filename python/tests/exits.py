@@ -1,4 +1,4 @@
-"""A training that ends without `destroy_process_group`, and prints whether its process group is released at its exit."""
+"""Ends without `destroy_process_group`, and prints whether the process group is released at the exit."""
 
 import atexit
 import pathlib

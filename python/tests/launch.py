@@ -133,7 +133,7 @@ class Job:
             }
             processes.append(self._process(rank, world, per_device, passes, options, **environment))
         end = time.monotonic() + 60
-        while not all((folder / str(rank) / "ready").exists() for rank in range(world)):
+        while not all((folder / f"ready-{rank}").exists() for rank in range(world)):
             assert time.monotonic() < end, "the ranks are not ready"
             time.sleep(0.02)
         return processes

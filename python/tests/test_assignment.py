@@ -18,7 +18,8 @@ def test_ranks_batch_and_folders_are_read():
     read = Assignment.of({**UNDER_SPUR, "SPUR_GLOBAL_BATCH": "64", "SPUR_REPORT_URL": "file:///a%20b/report"})
 
     assert (read.rank, read.world_size, read.batch) == (3, 4, Batch(8, 2))
-    assert read.report_dir == "/a b/report"
+    assert read.report_dir == read.control_dir == "/a b/report"
+    assert Assignment.of({**UNDER_SPUR, "SPUR_CONTROL_DIR": "/a b/control"}).control_dir == "/a b/control"
     assert read.resume_dir is None
 
 
@@ -53,11 +54,11 @@ def test_another_version_is_an_error():
 def test_other_ranks_than_those_of_the_plan_are_an_error():
     read = Assignment.of({**UNDER_SPUR, "SPUR_GLOBAL_BATCH": "64"})
     read.require_ranks(4, "state the ranks")
-    with pytest.raises(RankMismatch, match="has 1 ranks, but the plan has 4: WORLD_SIZE is 4.*state the ranks"):
+    with pytest.raises(RankMismatch, match=r"has 1 ranks, but the plan has 4: WORLD_SIZE is 4.*state the ranks"):
         read.require_ranks(1, "state the ranks")
 
     launched = Assignment.of({**UNDER_SPUR, "WORLD_SIZE": "2", "SPUR_GLOBAL_BATCH": "64"})
-    with pytest.raises(RankMismatch, match="has 2 ranks, but the plan has 4: WORLD_SIZE is 2.*start torchrun with"):
+    with pytest.raises(RankMismatch, match=r"has 2 ranks, but the plan has 4: WORLD_SIZE is 2.*start torchrun with"):
         launched.require_ranks(2, "state the ranks")
     Assignment.of({"WORLD_SIZE": "2"}).require_ranks(1, "state the ranks")
 

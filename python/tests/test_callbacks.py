@@ -46,6 +46,14 @@ CHANGES = {
 }
 
 
+def outside_spur(folder, script):
+    own = {name: value for name, value in os.environ.items() if not name.startswith("SPUR_")}
+    command = [sys.executable, "-B", str(HERE / script)]
+    return subprocess.run(
+        command, env={**own, "OUT": str(folder)}, cwd=folder, capture_output=True, text=True, timeout=180
+    )
+
+
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_a_stopped_training_saves_and_continues(tmp_path, script):
     job = Job(tmp_path, HERE / script)
@@ -64,11 +72,7 @@ def test_a_stopped_training_saves_and_continues(tmp_path, script):
 
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_outside_spur_it_trains_as_the_script_says(tmp_path, script):
-    own = {name: value for name, value in os.environ.items() if not name.startswith("SPUR_")}
-    command = [sys.executable, "-B", str(HERE / script)]
-    done = subprocess.run(
-        command, env={**own, "OUT": str(tmp_path)}, cwd=tmp_path, capture_output=True, text=True, timeout=180
-    )
+    done = outside_spur(tmp_path, script)
     assert done.returncode == 0, done.stdout + done.stderr
     assert steps(done.stdout) == 16
 
@@ -103,6 +107,40 @@ def test_ranks_stop_together_if_the_checkpoint_cannot_be_saved(tmp_path):
 
     assert "was not saved" in texts[0]
     assert steps(texts[0]) == steps(texts[1])
+
+
+@HUGGING_FACE
+def test_a_training_without_the_position_in_its_last_checkpoint_fails(tmp_path):
+    job = Job(tmp_path, HERE / "trainer.py")
+    (job.checkpoints / "gen-00000001" / "checkpoint-16" / "spur.json.new").mkdir(parents=True)
+    (process,) = job.start(1, 64, 1, environment={"OUT": str(tmp_path / "out")})
+    output, _ = process.communicate(timeout=120)
+
+    assert process.returncode != 0
+    assert "IsADirectoryError" in output
+
+
+@HUGGING_FACE
+def test_outside_spur_a_training_needs_no_position_in_its_last_checkpoint(tmp_path):
+    (tmp_path / "checkpoint-16" / "spur.json.new").mkdir(parents=True)
+    done = outside_spur(tmp_path, "trainer.py")
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "The checkpoint is not complete" in done.stderr
+
+
+@LIGHTNING
+def test_a_training_whose_last_checkpoint_cannot_be_saved_fails(tmp_path):
+    job = Job(tmp_path, HERE / "fit.py")
+    (process,) = job.start(1, 4, 1, environment={"EPOCHS": "1", "SAMPLES": "128"})
+    job.await_samples(4)
+    folder = job.checkpoints / "gen-00000001"
+    folder.rmdir()
+    folder.touch()
+    output, _ = process.communicate(timeout=60)
+
+    assert process.returncode != 0
+    assert "the training is not complete" in output
 
 
 @pytest.mark.parametrize("script", SCRIPTS)

@@ -1,13 +1,16 @@
 """Checkpoints on disk, and what happens when they cannot be written or read."""
 
+import os
 import pathlib
+import types
 
 import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is missing: apt-get install python3-torch")
 
 from spur.assignment import Assignment
-from spur.torch._checkpoint import CheckpointError, Checkpoints, load
+from spur.torch._checkpoint import CheckpointError, Checkpoints
+from spur.torch._loop import _Keeper
 
 pytestmark = pytest.mark.training
 
@@ -73,6 +76,33 @@ def test_a_failed_save_keeps_the_last_checkpoint_and_is_logged_once(tmp_path, ca
 
     assert kept.find().state["value"] == 1
     assert capfd.readouterr().err.count("was not saved") == 1
+
+
+def test_a_full_disk_does_not_end_the_training(tmp_path, capfd):
+    full = checkpoints(tmp_path, 1)
+    os.symlink("/dev/full", tmp_path / "gen-00000001" / "state.pt.new")
+
+    assert not full.save({"value": torch.zeros(1_000_000)})
+    assert "No space left on device" in capfd.readouterr().err
+
+
+def test_a_training_whose_last_checkpoint_cannot_be_saved_is_not_complete(tmp_path):
+    opened = checkpoints(tmp_path, 1)
+    rank_0 = types.SimpleNamespace(rank=0, state_dict=dict, reporter=types.SimpleNamespace(saved=lambda: None))
+    _Keeper(rank_0, opened, {}, every=600).save_last()
+    os.symlink("/dev/full", tmp_path / "gen-00000001" / "state.pt.new")
+
+    with pytest.raises(CheckpointError, match="not complete"):
+        _Keeper(rank_0, opened, {}, every=600).save_last()
+
+    _Keeper(rank_0, Checkpoints(Assignment.of({}), None), {}, every=600).save_last()
+
+
+def test_a_folder_that_could_not_be_created_is_created_for_the_next_checkpoint(tmp_path):
+    opened = checkpoints(tmp_path, 1)
+    (tmp_path / "gen-00000001").rmdir()
+
+    assert opened.save({"value": 1})
 
 
 def test_a_folder_that_cannot_be_created_does_not_stop_the_training(tmp_path, capfd):

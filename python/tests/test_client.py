@@ -15,7 +15,7 @@ DENIED = {
     "type": "/problems/invalid-request",
     "title": "Invalid request",
     "status": 400,
-    "detail": "The request has 1 error.",
+    "detail": "/spec/work is required.",
     "requestId": "3f1c2b",
     "errors": [{"pointer": "/spec/work", "message": "is required"}],
 }
@@ -69,9 +69,7 @@ def test_a_submission_has_the_token_and_one_key_over_repetitions(service):
 def test_problem_details_become_an_exception(service):
     client, answers, _ = service
     answers.append((400, DENIED))
-    with pytest.raises(
-        Problem, match="400 /problems/invalid-request: The request has 1 error. /spec/work: is required"
-    ) as raised:
+    with pytest.raises(Problem, match=r"^400 /problems/invalid-request: /spec/work: is required$") as raised:
         client.submit("mnist", {})
 
     assert (raised.value.type, raised.value.status, raised.value.request_id) == (DENIED["type"], 400, "3f1c2b")

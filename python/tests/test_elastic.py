@@ -66,6 +66,38 @@ def test_a_stop_ends_all_ranks_after_the_same_complete_step(tmp_path, ranks, nod
     assert job.progress()["samples"] == job.progress()["checkpointSamples"] == trained
 
 
+def test_a_stop_without_its_checkpoint_fails_on_rank_0(tmp_path):
+    job = Job(tmp_path)
+    processes = job.start(2, 4, 1, *job.out, "--epochs", "99", "--pause", "0.05")
+    job.await_samples(24)
+    folder = job.checkpoints / "gen-00000001"
+    folder.rmdir()
+    folder.touch()
+    (job.report / "stop").touch()
+    texts = outputs(processes, (0, 1))
+
+    assert [process.returncode for process in processes] == [1, 0]
+    assert "was not saved" in texts[0]
+
+
+def test_the_last_epoch_ends_with_a_checkpoint(tmp_path):
+    job = Job(tmp_path)
+    job.run(1, 48, 1, "--epochs", "1")
+
+    assert job.progress()["checkpointSamples"] == job.progress()["samples"] == 480
+
+
+def test_a_training_that_cannot_save_after_the_last_epoch_fails(tmp_path):
+    job = Job(tmp_path)
+    processes = job.start(1, 48, 1, *job.out, "--epochs", "1", "--pause", "0.05")
+    job.await_samples(48)
+    folder = job.checkpoints / "gen-00000001"
+    folder.rmdir()
+    folder.touch()
+
+    assert "the training is not complete" in outputs(processes, (1,))[0]
+
+
 def test_a_stopped_training_continues_with_another_number_of_ranks(tmp_path, uninterrupted):
     job = Job(tmp_path)
     stop = ["--pause", "0.15", "--touch", str(job.report / "stop")]

@@ -133,6 +133,16 @@ class UnderSpur(unittest.TestCase):
         self.assertTrue(self.reporter(RANK="3").should_stop())
         self.assertTrue((self.folder / "asked").exists())
 
+    def test_the_agent_says_stop_in_a_folder_of_its_own(self):
+        control = self.folder / "control"
+        control.mkdir()
+        reporter = self.reporter(SPUR_CONTROL_DIR=str(control))
+        (self.folder / "stop").touch()
+        self.assertFalse(reporter.should_stop())
+        (control / "stop").touch()
+        self.assertTrue(self.reporter(SPUR_CONTROL_DIR=str(control)).should_stop())
+        self.assertTrue((self.folder / "asked").exists())
+
     def test_sigterm_says_stop(self):
         reporter = self.reporter()
         self.assertFalse(reporter.should_stop())

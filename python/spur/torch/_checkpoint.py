@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import Any, NamedTuple, Optional
+from typing import Any, BinaryIO, NamedTuple, Optional
 
 import torch
 
@@ -16,7 +16,7 @@ VERSION = 1
 
 
 class CheckpointError(RuntimeError):
-    """No checkpoint can be read although at least one exists, or a rank cannot read the one that rank 0 reads."""
+    """A checkpoint that the training needs cannot be read, or its last one cannot be saved."""
 
 
 class Found(NamedTuple):
@@ -35,13 +35,18 @@ class Checkpoints:
         self._assigned = replace(assigned, checkpoint_dir=folder, write_dir=own)
         self._own = own
 
+    @property
+    def are_required(self) -> bool:
+        """Whether the training fails without its last checkpoint: under Spur, with a folder."""
+        return self._assigned.job is not None and self._own is not None
+
     def open(self) -> None:
-        """Creates the folder of this generation before any is read: from then on older generations do not save."""
+        """Creates the folder of this generation. From then on, older generations do not save."""
         if self._own is not None:
             try:
                 os.makedirs(self._own, exist_ok=True)
             except OSError as error:
-                _log.once(f"Checkpoints cannot be saved in {self._own}: {error}. The training continues without.")
+                _log.once(f"Checkpoints cannot be saved in {self._own}: {error}. The next one tries it again.")
 
     def find(self) -> Optional[Found]:
         """Returns the newest readable checkpoint up to this generation; None without one."""
@@ -70,9 +75,12 @@ class Checkpoints:
             raise SystemExit(f"spur: generation {own} does not save: generation {newest} has begun")
         path = os.path.join(self._own, FILE)
         try:
-            # By its name: PyTorch then writes the file itself, which takes a seventh less time.
-            torch.save({"version": VERSION, **state}, path + ".new")
-            with open(path + ".new", "rb") as file:
+            os.makedirs(self._own, exist_ok=True)
+            with open(path + ".new", "wb") as file:
+                output = _Output(file)
+                torch.save({"version": VERSION, **state}, output)
+                output.require_complete()
+                file.flush()
                 os.fsync(file.fileno())
             os.replace(path + ".new", path)
             return True
@@ -80,6 +88,30 @@ class Checkpoints:
             cause = f"{type(error).__name__}: {error}"
             _log.once(f"The checkpoint {path} was not saved: {cause}. The training continues and saves again later.")
             return False
+
+
+class _Output:
+    """Output for `torch.save` that stores its first error, because PyTorch aborts the process when a write fails."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._error: Optional[OSError] = None
+
+    def write(self, data: Any) -> int:
+        if self._error is None:
+            try:
+                self._file.write(data)
+            except OSError as error:
+                self._error = error
+        return len(data)
+
+    def flush(self) -> None:
+        """Does nothing: the file is flushed after the last write."""
+
+    def require_complete(self) -> None:
+        """Raises the first error."""
+        if self._error is not None:
+            raise self._error
 
 
 def load(path: str) -> dict[str, Any]:

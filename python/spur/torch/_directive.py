@@ -50,7 +50,7 @@ class Directive:
 
 
 class DirectiveFile:
-    """The file `directive` in the folder of the reporter. Rank 0 reads it and sends it with the next sum."""
+    """The file `directive` of the agent. Rank 0 reads it and sends it with the next sum."""
 
     def __init__(self, folder: Optional[str]) -> None:
         self._path = os.path.join(folder, "directive") if folder else None

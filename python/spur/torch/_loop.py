@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Any, Callable, Iterator, Optional
+from collections.abc import Iterator
+from typing import Any, Callable, Optional
 
 import torch
 import torch.distributed as dist
@@ -59,7 +60,10 @@ def restore(
 
 
 def epochs(count: int) -> Iterator[int]:
-    """Yields the epochs from the current position to `count`; at the end, saves a checkpoint and the last report."""
+    """Yields the epochs from the current position to `count`; at the end, saves a checkpoint and the last report.
+
+    Under Spur, raises CheckpointError if that checkpoint cannot be saved: the job is then not done, and starts again.
+    """
     session = _session.session()
     session.require_joined()
     session.in_epochs = True
@@ -68,13 +72,15 @@ def epochs(count: int) -> Iterator[int]:
         session.begin_epoch(session.epoch + 1)
     session.in_epochs = False
     session.finish()
-    save()
+    if _keeper is not None:
+        _keeper.save_last()
 
 
 def step(loss: Optional[torch.Tensor] = None) -> None:
     """Ends a pass after `optimizer.step()`: reports progress, saves when it is due, and applies changes of the plan.
 
-    When the plan stops the job, all ranks end after the same step with a checkpoint and exit code 0.
+    When the plan stops the job, all ranks end after the same step with a checkpoint and exit code 0. If a job with a
+    folder cannot save that checkpoint, rank 0 ends with exit code 1.
     """
     session = _session.session()
     if not session.end_pass(loss):
@@ -82,10 +88,9 @@ def step(loss: Optional[torch.Tensor] = None) -> None:
             _keeper.save_if_due()
         return
     session.finish()
-    if _keeper is not None:
-        _keeper.save(stops=True)
+    saved = _keeper is None or _keeper.save_at_stop()
     _session.release(session)
-    sys.exit(0)
+    sys.exit(0 if saved else 1)
 
 
 def save() -> None:
@@ -145,11 +150,27 @@ class _Keeper:
         if self._session.rank == 0 and time.monotonic() - self._saved_at >= self._every:
             self.save()
 
-    def save(self, stops: bool = False) -> None:
+    def save_last(self) -> None:
+        """Saves at the end of the training."""
+        if not self.save() and self._requires_save:
+            raise CheckpointError("the last checkpoint was not saved, so the training is not complete")
+
+    def save_at_stop(self) -> bool:
+        """Saves before all ranks end. Returns false if a checkpoint that the job requires was not saved."""
+        return self.save(stops=True) or not self._requires_save
+
+    @property
+    def _requires_save(self) -> bool:
+        return self._session.rank == 0 and self._store.are_required
+
+    def save(self, stops: bool = False) -> bool:
+        """Saves on rank 0, and returns whether it did."""
         if self._session.rank != 0:
-            return
+            return False
         self._saved_at = time.monotonic()
         stopped_at = time.time() if stops else None
         parts = {name: part.state_dict() for name, part in self._parts.items()}
-        if self._store.save({"parts": parts, "session": self._session.state_dict(), "stopped_at": stopped_at}):
+        saved = self._store.save({"parts": parts, "session": self._session.state_dict(), "stopped_at": stopped_at})
+        if saved:
             self._session.reporter.saved()
+        return saved

@@ -3,7 +3,7 @@
 import array
 import concurrent.futures
 import gc
-from typing import Any, Dict, List, NamedTuple, Optional
+from typing import Any, NamedTuple, Optional
 
 import torch
 import torch.distributed as dist
@@ -16,11 +16,13 @@ CONNECT_SECONDS = 60
 """Maximum time to wait for the service to name the aggregators; then the ranks reduce the gradients themselves."""
 
 
-class DistributedDataParallel(torch.nn.parallel.DistributedDataParallel):
+class DistributedDataParallel(torch.nn.parallel.DistributedDataParallel):  # type: ignore[misc, unused-ignore]
     """`torch.nn.parallel.DistributedDataParallel` on the device of this process.
 
     Measures the gradient noise scale unless `noise_scale` is False; with one rank this needs a copy of the gradients.
     """
+
+    training: bool
 
     def __init__(self, module: torch.nn.Module, *, noise_scale: bool = True, **options: Any) -> None:
         session = _session.session()
@@ -94,9 +96,9 @@ class Gradients:
         self._aggregation = aggregation
         # An aggregation is for one thread. Its sums overlap with the rest of the backward pass.
         self._thread = concurrent.futures.ThreadPoolExecutor(1) if aggregation else None
-        self._small: List[torch.Tensor] = []
-        self._large: List[torch.Tensor] = []
-        self._previous: Dict[int, _Bucket] = {}
+        self._small: list[torch.Tensor] = []
+        self._large: list[torch.Tensor] = []
+        self._previous: dict[int, _Bucket] = {}
         self._previous_batch = 0
         self._previous_step = 0
         self._steps = 0

@@ -15,7 +15,7 @@ import torch
 import torch.distributed as dist
 
 # PyTorch 2 imports this module later. Its functions have the group of that moment as a default, and would keep it.
-import torch.distributed.nn.functional  # noqa: F401
+import torch.distributed.nn.functional
 
 from spur import _log
 from spur.assignment import Assignment, Batch, current, require_workers
@@ -125,7 +125,7 @@ class Session:
         self.rescaled = 0
         self.parts: dict[str, Any] = {}
         self.models: list[Any] = []
-        self.save: Callable[[], None] = lambda: None
+        self.save: Callable[[], object] = lambda: None
         self.rendezvous: Any = None
         self.rank = dist.get_rank()
         self.world_size = dist.get_world_size()
@@ -143,7 +143,7 @@ class Session:
         self.at_end: list[Callable[[], None]] = []
         self._losses: list[torch.Tensor] = []
         self._reporter: Optional[Reporter] = None
-        self._directives = DirectiveFile(assigned.report_dir)
+        self._directives = DirectiveFile(assigned.control_dir)
         self._pending: Optional[_Exchange] = None
         self._change: Optional[Any] = None
         self._changes_ranks = False

@@ -28,7 +28,8 @@ def is_requested() -> bool:
 
 def await_start(session: _session.Session) -> None:
     """Reports to the agent that this rank is ready, waits for the start, and forms the process group of all ranks."""
-    with open(os.path.join(os.environ["SPUR_PROCESS_DIR"], "ready"), "w", encoding="ascii"):
+    ready = "ready-" + os.path.basename(os.environ["SPUR_PROCESS_DIR"])
+    with open(os.path.join(session.assignment.report_dir or "", ready), "w", encoding="ascii"):
         pass
     while not os.path.exists(os.environ["SPUR_WARM_UP"]):
         if session.reporter.should_stop():
