@@ -3,6 +3,7 @@ package dev.spur.benchmarks;
 import dev.spur.simulator.report.ResultTable;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -20,7 +21,6 @@ public final class Bench implements Runnable {
             new PriorityBenchmark(),
             new ScalingBenchmark(),
             new SequenceBenchmark(),
-            new DomainsBenchmark(),
             new HttpBenchmark(),
             new ServiceBenchmark(),
             new LoadBenchmark(),
@@ -34,7 +34,10 @@ public final class Bench implements Runnable {
             new MemoryBenchmark(),
             new StallsBenchmark(),
             new NoiseBenchmark(),
-            new DashboardBenchmark());
+            new DashboardBenchmark(),
+            new CommandsBenchmark(),
+            new HealthBenchmark(),
+            new ChaosBenchmark());
 
     private final List<Benchmark> benchmarks;
 
@@ -87,7 +90,7 @@ public final class Bench implements Runnable {
      * With {@code --tsv}, it prints the plain table to standard output and that header to standard error.
      */
     @Command(mixinStandardHelpOptions = true)
-    private static final class Measure implements Runnable {
+    private static final class Measure implements Callable<Integer> {
         private final Benchmark benchmark;
 
         @Option(names = "--tsv", description = "Print the table as tab-separated values with a header.")
@@ -101,7 +104,7 @@ public final class Bench implements Runnable {
         }
 
         @Override
-        public void run() {
+        public Integer call() {
             String where = Machine.describe(
                     spec.commandLine().getParent().getParseResult().originalArgs());
             ResultTable table = measure();
@@ -112,6 +115,11 @@ public final class Bench implements Runnable {
             benchmark.details().forEach(further -> out.println(text(further) + "\n"));
             out.println(text(table));
             out.flush();
+            List<String> violations = benchmark.violations();
+            PrintWriter err = spec.commandLine().getErr();
+            violations.forEach(violation -> err.println("Violation: " + violation));
+            err.flush();
+            return violations.isEmpty() ? 0 : 1;
         }
 
         private String text(ResultTable table) {

@@ -20,4 +20,9 @@ interface Benchmark {
     default List<ResultTable> details() {
         return List.of();
     }
+
+    /** Returns what the last measurement found to be wrong; then the command ends with status 1. None by default. */
+    default List<String> violations() {
+        return List.of();
+    }
 }

@@ -10,6 +10,7 @@ import dev.spur.simulator.audit.SelfAudit;
 import dev.spur.simulator.cluster.ClusterFile;
 import dev.spur.simulator.cluster.NodeKind;
 import dev.spur.simulator.replay.ClusterConfig;
+import dev.spur.simulator.replay.ProgressListener;
 import dev.spur.simulator.replay.ReplaySettings;
 import dev.spur.simulator.report.ResultTable;
 import dev.spur.simulator.trace.InformationLevel;
@@ -106,16 +107,16 @@ final class SelfAuditBenchmark implements Benchmark {
     @Override
     public ResultTable measure() throws IOException {
         AuditInput input = trace == null ? weekInput() : fromFile(trace);
-        AuditResult result = SelfAudit.run(input, share -> {});
+        AuditResult result = SelfAudit.run(input, ProgressListener.NONE);
         return new ResultTable(HEADER, rows(result, load(input)));
     }
 
     /** Returns the slot-seconds on the requested slots that arrive per second and slot of the cluster. */
     private static double load(AuditInput input) {
-        double slotSeconds = input.oracle().jobs().stream()
+        double slotSeconds = input.oracleTrace().jobs().stream()
                 .mapToDouble(job -> job.requestedSlots() * job.aloneSeconds())
                 .sum();
-        double last = input.oracle().jobs().stream()
+        double last = input.oracleTrace().jobs().stream()
                 .mapToDouble(TraceJob::arrival)
                 .max()
                 .orElse(1);

@@ -1,14 +1,12 @@
 package dev.spur.benchmarks;
 
 import dev.spur.simulator.report.ResultTable;
-import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** Benchmark of the stall of each kind of change, with a real PyTorch training on this machine. */
@@ -79,35 +77,10 @@ final class StallsBenchmark implements Benchmark {
     }
 
     private List<String> command() {
-        List<String> arguments = new ArrayList<>(List.of(withTorch(), "-B", SCRIPT.toString()));
+        List<String> arguments = new ArrayList<>(List.of(Pythons.withTorch(python), "-B", SCRIPT.toString()));
         arguments.addAll(List.of("--repeats", Integer.toString(Math.max(1, repeats))));
         arguments.addAll(List.of("--device", device, "--network", network, "--ranks"));
         ranks.forEach(count -> arguments.add(Integer.toString(count)));
         return arguments;
-    }
-
-    private String withTorch() {
-        return (python.isEmpty() ? Stream.of("python3", "/usr/bin/python3") : Stream.of(python))
-                .filter(StallsBenchmark::hasTorch)
-                .findFirst()
-                .orElseThrow(
-                        () -> new IllegalStateException(
-                                "No Python with PyTorch found. Install it (apt-get install python3-torch), or name one with --python."));
-    }
-
-    private static boolean hasTorch(String program) {
-        try {
-            return new ProcessBuilder(program, "-c", "import torch")
-                            .redirectErrorStream(true)
-                            .redirectOutput(Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException missing) {
-            return false;
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
     }
 }

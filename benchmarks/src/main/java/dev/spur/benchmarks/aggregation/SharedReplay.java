@@ -109,7 +109,7 @@ public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds
             List<AggregationDemand> demands =
                     active.stream().map(Served::demand).toList();
             ShardPacker.Result result = ShardPacker.arrange(sharing, demands, MANY_SLOTS, limits);
-            sharing = result.sharing();
+            sharing = result.sharingPlacement();
             moves += result.moved();
             rejected.addAll(result.rejected());
             seconds += during;

@@ -58,7 +58,9 @@ public final class MisjudgedSpeeds implements PolicyViewModel {
     @Override
     public PolicyView after(RunHistory experience) {
         PolicyView view = base.after(experience);
-        Set<Integer> known = experience.ran().stream().map(Configuration::slots).collect(Collectors.toSet());
+        Set<Integer> known = experience.pastConfigurations().stream()
+                .map(Configuration::slots)
+                .collect(Collectors.toSet());
         return new PolicyView(specs.computeIfAbsent(known, this::spec), view.remainingSamples());
     }
 

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 public final class ServiceProcess implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("Spur is ready: (http://\\S+)");
     private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
-    private static final long START_SECONDS = 120;
+    private static final long START_SECONDS = 300;
     private static final long STOP_SECONDS = 60;
     private static final int DELETIONS = 20;
 
@@ -38,14 +38,9 @@ public final class ServiceProcess implements AutoCloseable {
      */
     public static ServiceProcess start(Path home, Map<String, String> environment)
             throws IOException, InterruptedException {
-        List<String> arguments = new ArrayList<>();
-        arguments.add(ProcessHandle.current().info().command().orElse("java"));
-        if (Runtime.version().feature() >= 24) {
-            arguments.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
-        }
-        arguments.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "-XX:ThreadPriorityPolicy=1", "-XX:-PrintWarnings"));
-        arguments.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.spur.service.Spur"));
-        arguments.addAll(List.of("serve", "--port", "0"));
+        List<String> arguments =
+                java("-XX:+ExitOnOutOfMemoryError", "-XX:ThreadPriorityPolicy=1", "-XX:-PrintWarnings");
+        arguments.addAll(List.of("dev.spur.service.Spur", "serve", "--port", "0"));
         Path output = home.resolve("output-" + System.nanoTime());
         ProcessBuilder builder =
                 new ProcessBuilder(arguments).redirectErrorStream(true).redirectOutput(output.toFile());
@@ -56,6 +51,18 @@ public final class ServiceProcess implements AutoCloseable {
         Process process = builder.start();
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
         return new ServiceProcess(process, awaitAddress(process, output));
+    }
+
+    /** Returns the beginning of a command that runs a class of this class path; the name of the class follows. */
+    public static List<String> java(String... flags) {
+        List<String> arguments = new ArrayList<>();
+        arguments.add(ProcessHandle.current().info().command().orElse("java"));
+        if (Runtime.version().feature() >= 24) {
+            arguments.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+        }
+        arguments.addAll(List.of(flags));
+        arguments.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        return arguments;
     }
 
     private static URI awaitAddress(Process process, Path output) throws IOException, InterruptedException {
@@ -93,6 +100,16 @@ public final class ServiceProcess implements AutoCloseable {
                 .flatMap(info -> info.totalCpuDuration().stream())
                 .mapToDouble(used -> used.toMillis() / 1e3)
                 .sum();
+    }
+
+    /** Returns whether the process runs. */
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Kills the process, and waits for its end. */
+    public void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
     }
 
     /** Requests a graceful stop, and kills the process if it does not exit. */

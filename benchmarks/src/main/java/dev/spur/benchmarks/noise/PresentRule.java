@@ -7,7 +7,7 @@ import dev.spur.prediction.job.Prediction.RiskAttitude;
 import dev.spur.prediction.online.SpeedReport;
 import dev.spur.prediction.online.UpdateResult;
 import dev.spur.prediction.speed.TypedObservation;
-import dev.spur.service.performance.JobLearning;
+import dev.spur.service.jobs.learning.JobLearning;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
