@@ -5,11 +5,11 @@
 #
 # Documentation (issue 125 of Ciw, which added it): "Utilisation = time busy / (time busy + time idle)".
 #
-# Behavior: one server gets urgent jobs (0.4 an hour, 1 h each) and batch jobs (0.05 an hour, 10 h each), so that it is busy
-# 90 % of the time, as long as no work is lost. The state tracker of Ciw shows this. Without preemption the utilization
-# agrees. With preemption and "resume" the utilization is 0.495 instead of 0.923, with "restart" 0.401 instead of 1. The time
-# from the start to the interruption is in the records, but not in the busy time of the server. A simulated comparison of
-# policies with and without preemption shows idle devices that are not idle.
+# Behavior: one server gets urgent jobs (0.4 an hour, 1 h each) and batch jobs (0.05 an hour, 10 h each). It is busy
+# about 90 % of the time if no work is lost, as the state tracker of Ciw shows. Without preemption the utilization
+# agrees. With preemption and "resume" the utilization is 0.495 instead of 0.923, with "restart" 0.401 instead of 1.
+# The time from the start to the interruption is in the records, but not in the busy time of the server. A simulated
+# comparison of policies with and without preemption shows idle devices that are not idle.
 #
 # The package is installed into a temporary folder.
 set -euo pipefail

@@ -3,12 +3,14 @@
 #
 # Seen with job-shop-lib 1.7.2 and ortools 9.12.4544 (CPython 3.11, Linux x86-64), 2026-11-29.
 #
-# Documentation (ORToolsSolver.solve): NoSolutionFoundError means that no solution "could be found for the given problem
-# within the time limit". Release dates are lower bounds of the starts; an instance without deadlines always has a schedule.
+# Documentation (ORToolsSolver.solve): NoSolutionFoundError means that no solution "could be found for the given
+# problem within the time limit". Release dates are lower bounds of the starts; an instance without deadlines always
+# has a schedule.
 #
-# Behavior: the model bounds each end by the sum of all durations, which is 10 here. With a release date of 5 the optimum is
-# 10 and is found. With 6 the solver raises NoSolutionFoundError at once, while a dispatching rule of the same package needs
-# 11. So a job that is submitted later than the total work of the others makes the whole instance look infeasible.
+# Behavior: the model bounds each end by the sum of all durations, which is 10 here. With a release date of 5 the
+# optimum is 10 and is found. With 6 the solver raises NoSolutionFoundError at once, while a dispatching rule of the
+# same package needs 11. So a job that is submitted later than the total work of the others makes the whole instance
+# look infeasible.
 #
 # The packages are installed into a temporary folder.
 set -euo pipefail

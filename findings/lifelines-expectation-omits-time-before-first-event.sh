@@ -3,12 +3,14 @@
 #
 # Seen with lifelines 0.30.3, pandas 2.3.3 and scipy 1.17.1 (CPython 3.11, Linux x86-64), 2026-11-29.
 #
-# Documentation: predict_expectation integrates S(t) from 0 to infinity; its only caution names values that are too large.
+# Documentation: predict_expectation integrates S(t) from 0 to infinity; its only caution names values that are too
+# large.
 #
-# Behavior: the integral starts at the shortest run time. All 80 jobs ran for 10 h or longer, and none is censored. The means
-# of the two groups are 17.5 h and 25 h; CoxPHFitter expects 7.3 h and 14.8 h. If each job runs 1000 h longer, it expects the
-# same 7.3 h and 14.8 h. Its S(t) before the first event is the value at that event: S(0) is 0.59 and not 1. KaplanMeierFitter
-# starts with S(0) = 1. A backfill scheduler that plans with these run times starts jobs that do not fit.
+# Behavior: the integral starts at the shortest run time. All 80 jobs ran for 10 h or longer, and none is censored.
+# The means of the two groups are 17.5 h and 25 h; CoxPHFitter expects 7.3 h and 14.8 h. If each job runs 1000 h
+# longer, it expects the same 7.3 h and 14.8 h. Its S(t) before the first event is the value at that event: S(0) is
+# 0.59 and not 1. KaplanMeierFitter starts with S(0) = 1. A backfill scheduler that plans with these run times starts
+# jobs that do not fit.
 #
 # The packages are installed into a temporary folder.
 set -euo pipefail

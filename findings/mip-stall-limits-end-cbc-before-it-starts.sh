@@ -3,12 +3,12 @@
 #
 # Seen with mip 2.0.0 and 1.17.6 and the CBC that each brings (CPython 3.11, Linux x86-64), 2026-11-29.
 #
-# Documentation (Model.optimize): max_seconds_same_incumbent and max_nodes_same_incumbent end the search "if a feasible
-# solution is available" and it was not improved for that long.
+# Documentation (Model.optimize): max_seconds_same_incumbent and max_nodes_same_incumbent end the search "if a
+# feasible solution is available" and it was not improved for that long.
 #
 # Behavior: Python-MIP passes the options maxSecondsBest and maxNodesBest, which this CBC does not know. CBC prints
-# "Unrecognized parameter" and does not solve. The status is NO_SOLUTION_FOUND, as if the time was too short, and the bound
-# is -1.8e308 for a maximum. A scheduler that keeps its plan if the solver has none never gets a new plan.
+# "Unrecognized parameter" and does not solve. The status is NO_SOLUTION_FOUND, as if the time was too short, and the
+# bound is -1.8e308 for a maximum. A scheduler that keeps its plan if the solver has none never gets a new plan.
 #
 # The packages are installed into temporary folders.
 set -euo pipefail

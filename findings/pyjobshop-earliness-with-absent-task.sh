@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# PyJobShop: the end of a job counts optional tasks that are left out, so the optimum and its bound of the earliness are wrong.
+# PyJobShop: the end of a job counts its absent optional tasks, so the optimum of the earliness is wrong.
 #
 # Seen with pyjobshop 0.0.9 and ortools 9.14.6206 (CPython 3.11, Linux x86-64), 2026-11-29.
 #
-# Documentation (Objective): the earliness of a job is max(due date - completion time, 0). Solution computes the completion
-# time from the tasks that are present.
+# Documentation (Objective): the earliness of a job is max(due date - completion time, 0). Solution computes the
+# completion time from the tasks that are present.
 #
-# Behavior: a task of 5 must end by 8 and its job is due at 20, so the least earliness is 12. With one more optional task in
-# the job PyJobShop reports OPTIMAL with objective 0 and bound 0: in its model the absent task ends at 20. Its own Solution
-# object has the objective 12 to 15, as the start of the present task no longer matters. A gap to such a bound is wrong.
+# Behavior: a task of 5 must end by 8 and its job is due at 20, so the least earliness is 12. With one more optional
+# task in the job PyJobShop reports OPTIMAL with objective 0 and bound 0: in its model the absent task ends at 20. Its
+# own Solution object has the objective 12 to 15, as the start of the present task no longer matters. A gap to such a
+# bound is wrong.
 #
 # The packages are installed into a temporary folder.
 set -euo pipefail

@@ -3,13 +3,13 @@
 #
 # Seen with pyjobshop 0.0.9 and ortools 9.14.6206 (CPython 3.11, Linux x86-64), 2026-11-29.
 #
-# Documentation (SameSequence): without tasks1 and tasks2 the constraint covers "all tasks assigned to each machine", in the
-# ascending order of their indices.
+# Documentation (SameSequence): without tasks1 and tasks2 the constraint covers "all tasks assigned to each machine",
+# in the ascending order of their indices.
 #
-# Behavior: a flow shop of 3 jobs and 2 machines has the optimum 7. A second, longer mode of the first task can only add
-# schedules, so the optimum stays 7. PyJobShop lists that task once per mode, and pairs the tasks of the machines wrongly.
-# It reports OPTIMAL with makespan 11 and lower bound 11, and the order of the jobs differs between the machines. With
-# tasks1 and tasks2 the result is right. A job that can use 1 or 2 devices of a node is such a task.
+# Behavior: a flow shop of 3 jobs and 2 machines has the optimum 7. A second, longer mode of the first task can only
+# add schedules, so the optimum stays 7. PyJobShop lists that task once per mode, and pairs the tasks of the machines
+# wrongly. It reports OPTIMAL with makespan 11 and lower bound 11, and the order of the jobs differs between the
+# machines. With tasks1 and tasks2 the result is right. A job that can use 1 or 2 devices of a node is such a task.
 #
 # The packages are installed into a temporary folder.
 set -euo pipefail
@@ -37,7 +37,8 @@ def solve(second_mode, explicit=False):
     result = model.solve(display=False)
     starts = [task.start for task in result.best.tasks]
     orders = [sorted(range(3), key=starts[machine::2].__getitem__) for machine in (0, 1)]
-    print(result.status.name, result.objective, result.lower_bound, "orders equal" if orders[0] == orders[1] else "orders differ")
+    same = "equal" if orders[0] == orders[1] else "differ"
+    print(result.status.name, result.objective, result.lower_bound, "orders", same)
 
 solve(second_mode=False)
 solve(second_mode=True)
