@@ -33,7 +33,7 @@ if __name__ == "__main__":
     trace(8, minimum_jobs=2)
     trace(60, minimum_cores=8)
 PROGRAM
-"$folder/env/bin/python" "$folder/program.py" 2>"$folder/errors" | tee "$folder/output"
+TMPDIR=$folder "$folder/env/bin/python" "$folder/program.py" 2>"$folder/errors" | tee "$folder/output"
 diff "$folder/output" - <<'EXPECTED'
 {'minimum_jobs': 2} workers 8 most cores 8 jobs ended 0
 {'minimum_cores': 8} workers 2 most cores 4 jobs ended 2
