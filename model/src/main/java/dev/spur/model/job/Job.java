@@ -86,6 +86,13 @@ public record Job(
         return spec.change(allocation, givenAllocation);
     }
 
+    /**
+     * Returns true if a change by {@code mechanism} is a restart: the training does not continue, and has run before.
+     */
+    public boolean isRestart(ChangeMechanism mechanism) {
+        return !mechanism.keepsGeneration() && history.firstStart() != null;
+    }
+
     /** Returns the seconds from {@code now} until the first progress with {@code allocation}. */
     public double secondsToProgress(Allocation allocation, double now) {
         return secondsToProgress(changeTo(allocation), now);

@@ -89,9 +89,9 @@ public record PlanDiff(long base, long revision, List<PlanChange> changes, int u
                 message(kind, old, now));
     }
 
-    /** Number of restarts; a first start is not a restart. */
-    private static long restarts(@Nullable PlanEntry old, PlanEntry now) {
-        return old == null ? (now.generation() > 1 ? 1 : 0) : Math.max(0, now.generation() - old.generation());
+    /** Number of restarts; of a job that did not run in the first plan, at most the last one counts. */
+    private static int restarts(@Nullable PlanEntry old, PlanEntry now) {
+        return old == null ? Math.min(1, now.restarts()) : Math.max(0, now.restarts() - old.restarts());
     }
 
     private static PlanChange.Kind kind(@Nullable PlanEntry old, @Nullable PlanEntry now, boolean waits) {

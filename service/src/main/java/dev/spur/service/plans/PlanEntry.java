@@ -10,6 +10,7 @@ import tools.jackson.databind.annotation.JsonSerialize;
  * A job that a published plan runs.
  *
  * @param generation generation of its allocation, which increases only when the allocation changes
+ * @param restarts starts of the job after its first one, up to that of its allocation
  * @param change difference to its allocation before the round
  * @param goodput effective samples per second in this allocation
  * @param utility its part of the objective value
@@ -19,6 +20,7 @@ import tools.jackson.databind.annotation.JsonSerialize;
 public record PlanEntry(
         String jobId,
         long generation,
+        int restarts,
 
         @JsonSerialize(using = Rfc3339.AllocationSerializer.class)
         @JsonDeserialize(using = Rfc3339.AllocationDeserializer.class)
@@ -31,6 +33,7 @@ public record PlanEntry(
         String message) {
     /** This entry with another message. */
     public PlanEntry withMessage(String other) {
-        return new PlanEntry(jobId, generation, allocation, change, goodput, utility, restartPenaltySeconds, other);
+        return new PlanEntry(
+                jobId, generation, restarts, allocation, change, goodput, utility, restartPenaltySeconds, other);
     }
 }

@@ -121,8 +121,8 @@ class WhatIfController {
     }
 
     /**
-     * The entries of an unpublished plan, compared with {@code base}. Their generations only express differences: 1 for
-     * a first start, and one more for an allocation that differs from the base plan.
+     * The entries of an unpublished plan, compared with {@code base}. Their restarts only express differences: 0 for a
+     * first start, and one more for an allocation that differs from the base plan. Their generations count likewise.
      */
     private static List<PlanEntry> entries(List<PlanEntry> base, RoundProblem problem, RoundPlan plan) {
         Map<String, Job> jobs = new HashMap<>();
@@ -136,14 +136,15 @@ class WhatIfController {
 
     private static PlanEntry entry(PlannedJob planned, @Nullable Job job, @Nullable PlanEntry before) {
         boolean ranOnce = job != null && job.history().firstStart() != null;
-        long generation = ranOnce ? 2 : 1;
+        int restarts = ranOnce ? 1 : 0;
         if (before != null) {
             boolean same = isSameGeneration(job, before.allocation(), planned.allocation());
-            generation = before.generation() + (same ? 0 : 1);
+            restarts = before.restarts() + (same ? 0 : 1);
         }
         return new PlanEntry(
                 planned.jobId(),
-                generation,
+                1 + restarts,
+                restarts,
                 planned.allocation(),
                 planned.change(),
                 planned.goodput(),

@@ -1,8 +1,8 @@
 package dev.spur.service.rounds;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.ChangeKind;
 import dev.spur.model.round.PendingJob;
@@ -25,8 +25,10 @@ import dev.spur.service.rounds.ProposalStore.StoredProposal;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -184,28 +186,30 @@ class Approvals {
     }
 
     private static List<PlanEntry> entries(StateSnapshot seen, RoundPlan plan) {
-        Map<String, JobSpec> specs = seen.problem().jobs().stream().collect(Collectors.toMap(Job::id, Job::spec));
+        Map<String, Job> jobs = seen.problem().jobs().stream().collect(Collectors.toMap(Job::id, Function.identity()));
         return plan.running().stream()
-                .map(planned -> entry(planned, seen.stamps().get(planned.jobId()), specs.get(planned.jobId())))
+                .map(planned -> entry(
+                        planned, seen.stamps().get(planned.jobId()), Objects.requireNonNull(jobs.get(planned.jobId()))))
                 .toList();
     }
 
-    private static PlanEntry entry(PlannedJob planned, @Nullable JobVersion stamp, @Nullable JobSpec spec) {
+    private static PlanEntry entry(PlannedJob planned, @Nullable JobVersion stamp, Job job) {
         Allocation held = stamp == null ? null : stamp.allocation();
         Allocation given = planned.allocation();
-        boolean continues = spec != null && spec.change(held, given).keepsGeneration();
+        ChangeMechanism mechanism = job.spec().change(held, given);
         boolean stays = held != null
                 && given.sameRunAs(held)
                 && new HashSet<>(given.aggregation()).equals(new HashSet<>(held.aggregation()));
         long generation = stamp == null ? 0 : stamp.generation();
         return new PlanEntry(
                 planned.jobId(),
-                continues ? generation : generation + 1,
+                mechanism.keepsGeneration() ? generation : generation + 1,
+                job.history().restarts() + (job.isRestart(mechanism) ? 1 : 0),
                 given,
                 stays ? ChangeKind.KEEP : planned.change(),
                 planned.goodput(),
                 planned.utility(),
-                spec == null ? 0 : spec.restartPenaltySeconds(),
+                job.spec().restartPenaltySeconds(),
                 planned.message());
     }
 }

@@ -88,6 +88,7 @@ final class DocumentWriter {
         return new PlanEntry(
                 decision.jobId(),
                 generationAfter(decision),
+                restartsAfter(decision),
                 decision.after(),
                 decision.change(),
                 planned.goodput(),
@@ -102,6 +103,7 @@ final class DocumentWriter {
         return new PlanEntry(
                 jobId,
                 generation(jobId),
+                job == null ? 0 : job.history().restarts(),
                 held,
                 ChangeKind.KEEP,
                 job == null ? 0 : Goodput.of(job.spec(), held.configuration()),
@@ -117,6 +119,11 @@ final class DocumentWriter {
         }
         PublicationJob job = jobs.get(decision.jobId());
         return job == null ? 1 : job.nextGeneration();
+    }
+
+    private int restartsAfter(JobDecision decision) {
+        Job job = jobOf.get(decision.jobId());
+        return job == null ? 0 : job.history().restarts() + (job.isRestart(decision.mechanism()) ? 1 : 0);
     }
 
     private long generation(String jobId) {

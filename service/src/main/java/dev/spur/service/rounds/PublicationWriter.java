@@ -146,10 +146,7 @@ class PublicationWriter {
             Allocation after = decision.after();
             double held = before == null ? 0 : Math.max(0, now - before.since());
             int slots = before == null ? 0 : before.configuration().slots();
-            boolean restarts = after != null
-                    && !decision.keepsGeneration()
-                    && job != null
-                    && job.history().firstStart() != null;
+            boolean restarts = after != null && job != null && job.isRestart(decision.mechanism());
             return new ChangeRow(
                     change.job(),
                     change.generation(),

@@ -174,7 +174,7 @@ final class TwoTenantCluster {
     private void publish() {
         List<PlanEntry> running = ids.keySet().stream()
                 .map(side -> new PlanEntry(
-                        id(side, "jobs"), 1, allocation(side), ChangeKind.START, 100, 1, 30, "It was next."))
+                        id(side, "jobs"), 1, 0, allocation(side), ChangeKind.START, 100, 1, 30, "It was next."))
                 .toList();
         Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
         PlanDocument plan = new PlanDocument(

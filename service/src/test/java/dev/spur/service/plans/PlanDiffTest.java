@@ -16,11 +16,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PlanDiffTest {
-    private static PlanEntry entry(long generation, String node, int slots, int batch) {
+    /** The allocation of a job whose first generation is 1. */
+    private static PlanEntry entry(int generation, String node, int slots, int batch) {
+        return entry(generation, generation - 1, node, slots, batch);
+    }
+
+    private static PlanEntry entry(long generation, int restarts, String node, int slots, int batch) {
         List<String> devices = IntStream.range(0, slots).mapToObj(d -> "d" + d).toList();
         var configuration = new Configuration("main", "A100", List.of(slots), SyncStrategy.ALL_REDUCE, 0, batch, 0);
         var allocation = new Allocation(configuration, List.of(new NodeShare(node, devices)), List.of(), 0);
-        return new PlanEntry("j", generation, allocation, ChangeKind.KEEP, 100.0 * slots, slots, 30, "");
+        return new PlanEntry("j", generation, restarts, allocation, ChangeKind.KEEP, 100.0 * slots, slots, 30, "");
     }
 
     private static PlanChange only(List<PlanEntry> before, List<PlanEntry> after, Set<String> waiting) {
@@ -69,6 +74,20 @@ class PlanDiffTest {
             assertThat(only(List.of(), List.of(entry(1, "n1", 2, 64)), Set.of()).restartSeconds())
                     .isZero();
             assertThat(only(List.of(), runs, Set.of()).restartSeconds()).isEqualTo(30);
+        }
+
+        @Test
+        void startsForTheFirstTimeAfterTheGenerationsOfAnEarlierJobLosesNothing() {
+            assertThat(only(List.of(), List.of(entry(6, 0, "n1", 2, 64)), Set.of())
+                            .restartSeconds())
+                    .isZero();
+        }
+
+        @Test
+        void restartsOnceAfterItsGenerationHasSkippedNumbersLosesOneRestart() {
+            List<PlanEntry> after = List.of(entry(1_000_000, 3, "n2", 2, 64));
+
+            assertThat(only(runs, after, Set.of()).restartSeconds()).isEqualTo(30);
         }
 
         @Test

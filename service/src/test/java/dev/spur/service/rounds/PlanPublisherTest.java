@@ -115,6 +115,22 @@ class PlanPublisherTest extends ServiceTest {
         }
 
         @Test
+        void aFirstStartAfterTheGenerationsOfAnEarlierJobIsNoRestart() {
+            String job = world.job(2);
+            world.sql("update job set generation = 5 where id = ?", job);
+            round();
+            assertThat(current().running())
+                    .extracting(PlanEntry::generation, PlanEntry::restarts)
+                    .containsExactly(org.assertj.core.groups.Tuple.tuple(6L, 0));
+
+            world.sql("update job set state = 'WAITING', generation = 7, allocation = null where id = ?", job);
+            round();
+            assertThat(current().running())
+                    .extracting(PlanEntry::generation, PlanEntry::restarts)
+                    .containsExactly(org.assertj.core.groups.Tuple.tuple(8L, 1));
+        }
+
+        @Test
         void revisionsGoOnWhenOldPlansAreForgotten() {
             world.job(1);
             round();
