@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
+import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationFeature;
 
@@ -33,8 +34,15 @@ class PastRangeExport {
     private static final int MAX_JOBS = 5000;
     private static final int PAGE = 100;
     private static final String RETRY_SECONDS = "5";
-    /** Failures of the database keep their type. */
-    private static final ObjectWriter JSON = RoundJson.mapper().writer().without(SerializationFeature.WRAP_EXCEPTIONS);
+    /**
+     * Failures of the database keep their type. After a failure the writer neither ends nor sends the response, so that
+     * it is a problem if no part of it was sent, and otherwise recognizably incomplete.
+     */
+    private static final ObjectWriter JSON = RoundJson.mapper()
+            .writer()
+            .without(SerializationFeature.WRAP_EXCEPTIONS)
+            .without(StreamWriteFeature.AUTO_CLOSE_TARGET)
+            .without(StreamWriteFeature.FLUSH_PASSED_TO_STREAM);
 
     private final PastJobStore jobs;
     private final CapacityStore capacities;

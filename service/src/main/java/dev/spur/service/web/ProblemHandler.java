@@ -5,6 +5,7 @@ import dev.spur.service.web.contract.ProblemException;
 import dev.spur.service.web.contract.ProblemType;
 import dev.spur.service.web.contract.RequestId;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -31,7 +32,8 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 
 /**
  * Converts exceptions to problems. An internal error is logged in full and returned without detail. A database failure
- * is logged in one line, because it affects every request at the same time.
+ * is logged in one line, because it affects every request at the same time. A response whose first part has been sent
+ * cannot become a problem; it is marked, so that the web server cuts it.
  */
 @RestControllerAdvice
 class ProblemHandler extends ResponseEntityExceptionHandler {
@@ -42,11 +44,11 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
     @Override
     protected @Nullable ResponseEntity<Object> handleExceptionInternal(
             Exception e, @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest web) {
-        HttpServletRequest request = ((ServletWebRequest) web).getRequest();
+        ServletWebRequest exchange = (ServletWebRequest) web;
         if (e instanceof ProblemException problem) {
-            return response(problem, request);
+            return response(problem, exchange);
         }
-        return status.is4xxClientError() ? response(ofStatus(status, e.getMessage()), request) : other(e, request);
+        return status.is4xxClientError() ? response(ofStatus(status, e.getMessage()), exchange) : other(e, exchange);
     }
 
     @Override
@@ -71,10 +73,11 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
      * Converts an undecodable query of a page outside of the contract. For operations, the contract check reports it.
      */
     @ExceptionHandler
-    ResponseEntity<Object> query(InvalidParameterException e, HttpServletRequest request) {
+    @Nullable
+    ResponseEntity<Object> query(InvalidParameterException e, ServletWebRequest exchange) {
         return response(
                 ProblemException.of(ProblemType.INVALID_REQUEST, FieldError.of("the query cannot be decoded")),
-                request);
+                exchange);
     }
 
     @ExceptionHandler({
@@ -84,7 +87,9 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
         CannotCreateTransactionException.class,
         TransactionSystemException.class
     })
-    ResponseEntity<Object> database(Exception e, HttpServletRequest request) {
+    @Nullable
+    ResponseEntity<Object> database(Exception e, ServletWebRequest exchange) {
+        HttpServletRequest request = exchange.getRequest();
         LOG.warn(
                 "{} {} (request {}): the database cannot be used: {}",
                 request.getMethod(),
@@ -95,20 +100,29 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
         return response(
                 ProblemException.of(ProblemType.UNAVAILABLE, "The database does not respond.")
                         .withHeader("Retry-After", RETRY_SECONDS),
-                request);
+                exchange);
     }
 
     @ExceptionHandler
-    ResponseEntity<Object> other(Exception e, HttpServletRequest request) {
+    @Nullable
+    ResponseEntity<Object> other(Exception e, ServletWebRequest exchange) {
+        HttpServletRequest request = exchange.getRequest();
         LOG.error("{} {} (request {}) failed", request.getMethod(), request.getRequestURI(), RequestId.of(request), e);
         return response(
                 ProblemException.of(
                         ProblemType.INTERNAL_ERROR,
                         "The service failed unexpectedly. Its log has the details under the request id."),
-                request);
+                exchange);
     }
 
-    private static ResponseEntity<Object> response(ProblemException problem, HttpServletRequest request) {
+    /** Returns the problem as the response; null if another response has begun. */
+    private static @Nullable ResponseEntity<Object> response(ProblemException problem, ServletWebRequest exchange) {
+        HttpServletRequest request = exchange.getRequest();
+        HttpServletResponse begun = exchange.getResponse();
+        if (begun != null && begun.isCommitted()) {
+            request.setAttribute(ServerRejections.CUT, true);
+            return null;
+        }
         return ResponseEntity.status(problem.getStatusCode())
                 .headers(problem.getHeaders())
                 .contentType(MediaType.APPLICATION_PROBLEM_JSON)

@@ -4,6 +4,7 @@ import dev.spur.service.web.contract.ApiJson;
 import dev.spur.service.web.contract.ProblemException;
 import dev.spur.service.web.contract.ProblemType;
 import dev.spur.service.web.contract.RequestId;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.Writer;
@@ -12,6 +13,7 @@ import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.core.StandardHost;
 import org.apache.catalina.valves.ErrorReportValve;
+import org.apache.coyote.ActionCode;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -19,9 +21,14 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 
-/** Returns problems for requests that the web server rejects before the service receives them. */
+/**
+ * Returns problems for requests that the web server rejects before the service receives them, and cuts responses that
+ * fail after their first part was sent.
+ */
 @Configuration(proxyBeanMethods = false)
 class ServerRejections {
+    /** Attribute of a request whose response is incomplete. */
+    static final String CUT = ServerRejections.class.getName() + ".cut";
 
     @Bean
     WebServerFactoryCustomizer<TomcatServletWebServerFactory> problemsInsteadOfPages() {
@@ -36,6 +43,18 @@ class ServerRejections {
     public static final class ProblemValve extends ErrorReportValve {
         /** Statuses for an unsupported transfer coding or HTTP version, which are errors of the request. */
         private static final Set<Integer> UNSUPPORTED = Set.of(501, 505);
+
+        /**
+         * Closes the connection of an incomplete response without its last chunk, from which the client knows that a
+         * part is missing.
+         */
+        @Override
+        public void invoke(Request request, Response response) throws IOException, ServletException {
+            super.invoke(request, response);
+            if (request.getAttribute(CUT) != null) {
+                response.getCoyoteResponse().action(ActionCode.CLOSE_NOW, null);
+            }
+        }
 
         @Override
         protected void report(Request request, Response response, Throwable throwable) {

@@ -20,7 +20,13 @@ import dev.spur.simulator.audit.PastRangeReplays;
 import dev.spur.simulator.audit.SelfAudit;
 import dev.spur.simulator.audit.SelfAuditReport;
 import dev.spur.simulator.replay.ProgressListener;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -149,6 +155,36 @@ class PastRangeExportTest extends ServiceTest {
                 .toList();
 
         assertThat(range().jobs()).extracting(PastJob::id).containsExactlyElementsOf(jobs);
+    }
+
+    @Test
+    void isAProblemIfItFailsBeforeItsFirstPartIsSent() {
+        String broken = job("2026-01-10T05:00:00Z", "RUNNING", null, 0);
+        world.sql("update job set spec = '{\"work\": 1}' where id = ?", broken);
+
+        api.get(DAY).is(ProblemType.INTERNAL_ERROR);
+    }
+
+    @Test
+    void endsWithoutItsLastChunkIfALaterPageFails() throws Exception {
+        for (int number = 0; number < 100; number++) {
+            job("2026-01-10T05:00:00Z", "RUNNING", null, 0);
+        }
+        String broken = job("2026-01-10T05:00:00Z", "RUNNING", null, 0);
+        world.sql("update job set spec = '{\"work\": 1}' where id = ?", broken);
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + DAY))
+                .build();
+        HttpClient client = HttpClient.newHttpClient();
+
+        HttpResponse<InputStream> begun = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+        assertThat(begun.statusCode()).isEqualTo(200);
+        assertThat(begun.headers().firstValue("Content-Length")).isEmpty();
+        try (InputStream body = begun.body()) {
+            assertThatThrownBy(body::readAllBytes).isInstanceOf(IOException.class);
+        }
+
+        world.sql("delete from job where id = ?", broken);
+        assertThat(range().jobs()).hasSize(100);
     }
 
     @Test

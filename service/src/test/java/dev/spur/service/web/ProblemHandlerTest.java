@@ -10,14 +10,17 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.http.ProblemDetail;
 import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.web.context.request.ServletWebRequest;
 
 class ProblemHandlerTest {
     private final ProblemHandler handler = new ProblemHandler();
-    private final MockHttpServletRequest request = new MockHttpServletRequest("GET", "/api/v1/jobs");
+    private final ServletWebRequest exchange =
+            new ServletWebRequest(new MockHttpServletRequest("GET", "/api/v1/jobs"), new MockHttpServletResponse());
 
     @Test
     void anUnavailableDatabaseIsAProblemWithARetryTime() {
-        var answer = handler.database(new DataAccessResourceFailureException("secret host unreachable"), request);
+        var answer = handler.database(new DataAccessResourceFailureException("secret host unreachable"), exchange);
 
         assertThat(answer.getStatusCode().value()).isEqualTo(503);
         assertThat(answer.getHeaders().getFirst("Retry-After")).isEqualTo("2");
@@ -26,7 +29,7 @@ class ProblemHandlerTest {
 
     @Test
     void aFaultOfTheServiceIsKnownByItsIdAlone() {
-        var answer = handler.other(new IllegalStateException("secret detail"), request);
+        var answer = handler.other(new IllegalStateException("secret detail"), exchange);
 
         assertThat(answer.getStatusCode().value()).isEqualTo(500);
         assertThat(answer.getBody()).isNotNull();
@@ -44,8 +47,8 @@ class ProblemHandlerTest {
         String second;
         try {
             first = idOf(
-                    handler.other(new IllegalStateException("detail"), request).getBody());
-            second = idOf(handler.database(new DataAccessResourceFailureException("away"), request)
+                    handler.other(new IllegalStateException("detail"), exchange).getBody());
+            second = idOf(handler.database(new DataAccessResourceFailureException("away"), exchange)
                     .getBody());
         } finally {
             logger.detachAppender(log);
