@@ -127,6 +127,22 @@ class StatementCountTest extends ExecutorsTest {
     }
 
     @Test
+    void ofAProgressReportWithANewChange() {
+        List<String> assignments = assignments();
+        List.of("ACCEPTED", "STARTING", "RUNNING").forEach(state -> report(assignments, state));
+        String job = assignments.get(0).replace(".1", "");
+
+        assertWork(
+                7,
+                6,
+                repetition -> api.post(JOBS + job + "/progress", """
+                        {"generation": 1, "seq": %1$d, "samplesTotal": 100, "state": "RUNNING",
+                         "changes": [{"number": %1$d, "kind": "RECONFIGURE", "stallSeconds": 0}]}
+                        """.formatted(repetition + 1))
+                        .is(200));
+    }
+
+    @Test
     void ofAHeartbeat() {
         assertWork(6, 3, repetition -> one.status().is(200));
     }

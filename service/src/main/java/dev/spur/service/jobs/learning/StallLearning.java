@@ -8,6 +8,7 @@ import dev.spur.service.jobs.learning.StallStore.JobStalls;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.UnaryOperator;
 import org.springframework.stereotype.Component;
 
 /** Learns the stalls of the changes of jobs. */
@@ -25,9 +26,16 @@ public class StallLearning {
      * Learns from a report of a running job. Changes that an earlier report of the generation had are not counted
      * again. Must run in the transaction that has locked the job.
      *
+     * @param counted returns those of the new changes that count
      * @param restart stall of the restart that began the generation; empty unless this report shows its end
      */
-    public void learn(String job, JobSpec spec, long generation, List<MeasuredChange> changes, OptionalDouble restart) {
+    public void learn(
+            String job,
+            JobSpec spec,
+            long generation,
+            List<MeasuredChange> changes,
+            UnaryOperator<List<MeasuredChange>> counted,
+            OptionalDouble restart) {
         if (changes.isEmpty() && restart.isEmpty()) {
             return;
         }
@@ -36,7 +44,10 @@ public class StallLearning {
         if (restart.isPresent() && restart.getAsDouble() >= 0 && restart.getAsDouble() <= LearnedStalls.MAX) {
             after = with(after, spec, ChangeMechanism.RESTART, restart.getAsDouble());
         }
-        for (MeasuredChange change : changes) {
+        int last = lastNumber(before, generation);
+        List<MeasuredChange> newChanges =
+                changes.stream().filter(change -> change.number() > last).toList();
+        for (MeasuredChange change : newChanges.isEmpty() ? newChanges : counted.apply(newChanges)) {
             if (change.number() > lastNumber(after, generation)) {
                 LearnedStalls learned =
                         with(after, spec, change.kind(), change.stallSeconds()).learned();
@@ -46,16 +57,6 @@ public class StallLearning {
         if (!after.equals(before)) {
             store.put(job, after);
         }
-    }
-
-    /** Returns those of {@code changes} that no earlier report of the generation had. */
-    public List<MeasuredChange> newChanges(String job, long generation, List<MeasuredChange> changes) {
-        if (changes.isEmpty()) {
-            return List.of();
-        }
-        JobStalls known = store.find(job).orElse(JobStalls.NOTHING);
-        int last = lastNumber(known, generation);
-        return changes.stream().filter(change -> change.number() > last).toList();
     }
 
     private static int lastNumber(JobStalls stalls, long generation) {

@@ -91,15 +91,17 @@ class ReportLearning {
      * @param restart stall of the last restart in seconds, if it is known
      */
     void learnStalls(StoredJob job, JobReport report, OptionalDouble restart) {
-        List<MeasuredChange> changes = stalls.newChanges(job.id(), report.generation(), report.changes());
-        stalls.learn(job.id(), job.trainingSpec(), report.generation(), changesByPlans(job, report, changes), restart);
+        stalls.learn(
+                job.id(),
+                job.trainingSpec(),
+                report.generation(),
+                report.changes(),
+                changes -> changesByPlans(job, report, changes),
+                restart);
     }
 
     /** Returns those of {@code changes} that plans ordered. Where other platforms run the training, all count. */
     private List<MeasuredChange> changesByPlans(StoredJob job, JobReport report, List<MeasuredChange> changes) {
-        if (changes.isEmpty()) {
-            return List.of();
-        }
         return assignments
                 .orderedChanges(job.id(), report.generation())
                 .map(ordered -> changes.stream()
