@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,8 +37,10 @@ public final class Contract {
 
     private Contract(JsonNode document) {
         this.document = document;
-        SchemaRegistryConfig config =
-                SchemaRegistryConfig.builder().formatAssertionsEnabled(true).build();
+        SchemaRegistryConfig config = SchemaRegistryConfig.builder()
+                .formatAssertionsEnabled(true)
+                .locale(Locale.ENGLISH) // otherwise that of the machine
+                .build();
         root = SchemaRegistry.withDefaultDialect(
                         dialect(document),
                         builder -> builder.schemaRegistryConfig(config).schemas(Map.of(ID, document.toString())))

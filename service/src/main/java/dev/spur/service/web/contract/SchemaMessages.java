@@ -16,9 +16,6 @@ final class SchemaMessages {
     /** Keywords by precedence: a value of a wrong type also violates other keywords. */
     private static final List<String> ORDER = List.of("type", "enum", "const", "format", "pattern");
 
-    /** Words in front of a pattern in a message of the validator. */
-    private static final String PATTERN = "does not match the regex pattern ";
-
     private final SchemaWalk walk;
     private final JsonNode instance;
 
@@ -70,25 +67,26 @@ final class SchemaMessages {
                                 limit.path("exclusiveMinimum").asString(),
                                 limit.path("exclusiveMaximum").asString(),
                                 value.asString());
-            default -> otherMessage(error);
+            case "pattern" -> ofPattern(limit, value.asString());
+            case "propertyNames" -> ofName(walk.resolve(limit), error.getProperty());
+            default -> String.valueOf(error.getMessage());
         };
     }
 
-    /**
-     * Returns the message for a value, or for the name of a member, that its pattern rejects; else that of the
-     * validator.
-     */
-    private static String otherMessage(Error error) {
-        String message = String.valueOf(error.getMessage());
-        int pattern = message.indexOf(PATTERN);
-        if (pattern < 0) {
-            return message;
-        }
-        JsonNode value = error.getInstanceNode();
-        return value != null && value.isString() && value.asString().isEmpty()
+    private static String ofPattern(JsonNode pattern, String text) {
+        return text.isEmpty()
                 ? "must not be empty"
-                : PatternMessages.of(message.substring(pattern + PATTERN.length()))
-                        .orElse(message);
+                : PatternMessages.of(pattern.asString())
+                        .orElseGet(() -> "must match the regular expression " + pattern.asString());
+    }
+
+    /** Returns which limit of {@code schema} the name of a member violates: its length, or else its pattern. */
+    private static String ofName(JsonNode schema, String name) {
+        int length = name.codePointCount(0, name.length());
+        JsonNode max = schema.path("maxLength");
+        return max.isNumber() && length > max.asInt()
+                ? "has a name of %d characters, at most %d are allowed".formatted(length, max.asInt())
+                : ofPattern(schema.path("pattern"), name);
     }
 
     /** Returns where the contract has a member of this name, or one with a similar name. */

@@ -87,6 +87,11 @@ final class SchemaWalk {
         return errors;
     }
 
+    /** Returns a schema of the contract, or the target of the reference that it contains. */
+    JsonNode resolve(JsonNode part) {
+        return contract.resolve(part);
+    }
+
     /** Returns the names of the members that the schema knows at a JSON pointer into {@code instance}. */
     Set<String> members(JsonNode instance, String pointer) {
         Set<String> names = new TreeSet<>();

@@ -9,6 +9,7 @@ import dev.spur.model.whatif.Change;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -228,7 +229,7 @@ class BodyTest {
     void aPatternIsStatedInWords() {
         ObjectNode submission = example("jobSubmissionFull");
         submission.put("name", "").put("owner", " ann").put("tenant", "bad type/../x");
-        submission.putObject("labels").put("a b", "c");
+        submission.putObject("labels").put("a b", "c").put("a".repeat(129), "d").put("", "e");
 
         assertThat(CONTRACT.check("/components/schemas/JobSubmission").errors(submission))
                 .extracting(error -> error.pointer() + ": " + error.message())
@@ -236,7 +237,34 @@ class BodyTest {
                         "/name: must not be empty",
                         "/owner: must be one line of visible characters other than . and .., without white space at its beginning or end",
                         "/tenant: may only have letters, digits and . _ : + @ -, and must begin with a letter or digit",
-                        "/labels/a b: may only have letters, digits and . _ : / + @ -, and must begin with a letter or digit");
+                        "/labels/a b: may only have letters, digits and . _ : / + @ -, and must begin with a letter or digit",
+                        "/labels/%s: has a name of 129 characters, at most 128 are allowed".formatted("a".repeat(129)),
+                        "/labels/: must not be empty");
+    }
+
+    @Test
+    void theLanguageOfTheMachineDoesNotAffectTheMessages() {
+        ObjectNode submission = example("jobSubmissionFull");
+        submission.put("tenant", "bad type/../x").putObject("labels").put("a b", "c");
+        ((ObjectNode) submission.at("/spec/elasticity"))
+                .putArray("pools")
+                .add("a")
+                .add("a");
+        Locale before = Locale.getDefault();
+        List<FieldError> errors;
+        try {
+            Locale.setDefault(Locale.GERMAN);
+            errors = CONTRACT.check("/components/schemas/JobSubmission").errors(submission);
+        } finally {
+            Locale.setDefault(before);
+        }
+
+        assertThat(errors)
+                .extracting(error -> error.pointer() + ": " + error.message())
+                .containsExactlyInAnyOrder(
+                        "/tenant: may only have letters, digits and . _ : + @ -, and must begin with a letter or digit",
+                        "/labels/a b: may only have letters, digits and . _ : / + @ -, and must begin with a letter or digit",
+                        "/spec/elasticity/pools: must have only unique items in the array");
     }
 
     @Test
