@@ -14,8 +14,8 @@ import org.springframework.stereotype.Repository;
 /** Changes of the allocations of all jobs, read from the history of allocations. */
 @Repository
 public class AllocationChangeStore {
-    /** Key of the first page. */
-    public static final String FIRST = "";
+    /** Key of the first page: above each id, because an id begins with a year. */
+    public static final String FIRST = "~";
 
     /**
      * Condition that an allocation {@code a} is a restart: an earlier generation of the job had slots, and the
@@ -62,7 +62,7 @@ public class AllocationChangeStore {
                 before::text as before, after::text as after, restart, stall_seconds, c.message
             from bounds, changes c left join plan on plan.revision = c.plan_revision left join round on round.number = plan.round_number
             where at >= since and at < until and (before is not null or after is not null)
-) numbered where id < coalesce(nullif(?, ''), id || 'x')
+) numbered where id < ?
             order by id desc limit ?
             """;
 

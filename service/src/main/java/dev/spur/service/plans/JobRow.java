@@ -55,7 +55,7 @@ record JobRow(
     /** Placeholder speed of an unknown accelerator type, in samples per second. */
     private static final double NEXT_TO_NONE = 1e-3;
 
-    /** Selects the jobs that have not ended, by arrival; only {@code :only} unless {@code :all} is true. */
+    /** Selects the jobs that have not ended, by arrival; only those of {@code :ids} unless {@code :all} is true. */
     static final String ACTIVE =
             """
             select %s, tenant, submitted_at,
@@ -72,7 +72,7 @@ record JobRow(
                      left join (select job_id, profiling_target from job_profiling where not done) p on p.job_id = id
                      left join (select job_id, factor, gradient_bytes from job_aggregation) a on a.job_id = id
                          and a.gradient_bytes = cast(spec #>> '{synchronization,gradientBytes}' as double precision)
-            where kind = 'TRAINING' and is_active(state) and (:all or id = :only)
+            where kind = 'TRAINING' and is_active(state) and (:all or id = any(:ids))
             order by seq
             """.formatted(SpecCache.Version.COLUMNS, RankChangeStore.RESCALES, SpecCache.Version.TABLES);
 

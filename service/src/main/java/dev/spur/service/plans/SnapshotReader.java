@@ -84,19 +84,20 @@ public class SnapshotReader {
     /** Returns the current state with {@code job} as the only job, for queries about a single job. */
     @Transactional(readOnly = true)
     public StateSnapshot readAlone(String job) {
-        return inOneTransaction(job);
+        return inOneTransaction(List.of(job));
     }
 
     /** Returns the current state without training jobs, for queries about the cluster. */
     @Transactional(readOnly = true)
     public StateSnapshot readCluster() {
-        return inOneTransaction("");
+        return inOneTransaction(List.of());
     }
 
-    private StateSnapshot inOneTransaction(@Nullable String only) {
+    /** Returns the current state with the jobs of these ids; null for all jobs. */
+    private StateSnapshot inOneTransaction(@Nullable List<String> ids) {
         StatementBatch batch = new StatementBatch(statements)
-                .with("all", only == null)
-                .with("only", only == null ? "" : only)
+                .with("all", ids == null)
+                .with("ids", ids == null ? new String[0] : ids.toArray(String[]::new))
                 .add(StatementBatch.AS_OF_ONE_MOMENT);
         var beginning = batch.query(BEGINNING, RecordMapper.of(Beginning.class));
         var rows = batch.query(
@@ -107,7 +108,7 @@ public class SnapshotReader {
         batch.execute();
         Settings settings =
                 Objects.requireNonNullElse(beginning.first().orElseThrow().settings(), Settings.DEFAULT);
-        TrainingJobs jobs = jobs(rows.rows(), only == null);
+        TrainingJobs jobs = jobs(rows.rows(), ids == null);
         RoundProblem problem =
                 problem(beginning.first().orElseThrow(), settings, jobs.offered(), preparations.rows(), cluster);
         return new StateSnapshot(

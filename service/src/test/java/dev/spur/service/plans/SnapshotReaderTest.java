@@ -108,6 +108,13 @@ class SnapshotReaderTest extends ServiceTest {
         }
 
         @Test
+        void ofTheClusterHasNoJobWhateverItsId() {
+            world.sql("update job set id = '' where id = ?", world.job(1));
+
+            assertThat(snapshots.readCluster().problem().jobs()).isEmpty();
+        }
+
+        @Test
         void holdsJobsInOrderOfSubmissionAndNoneThatHasEnded() {
             String first = world.job(1);
             String ended = world.job(1);
