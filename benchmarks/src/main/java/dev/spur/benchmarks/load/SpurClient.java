@@ -57,9 +57,12 @@ public final class SpurClient {
 
     /**
      * Sets the round interval to one day, so that rounds start on request. Each has {@code budgetSeconds} for its plan.
+     * Returns after a round, because a running service keeps the former interval until its next round: it would still
+     * start an early round after a change.
      */
     public void planOnDemand(double budgetSeconds) throws IOException, InterruptedException {
         planEvery(86_400, budgetSeconds);
+        plan();
     }
 
     /**
