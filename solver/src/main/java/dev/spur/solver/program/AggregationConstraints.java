@@ -3,7 +3,6 @@ package dev.spur.solver.program;
 import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
-import dev.spur.model.round.RoundConstraint;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -24,7 +23,7 @@ final class AggregationConstraints {
                         .addTerm(chosen, thousandths);
             }
         });
-        demand.forEach((pool, sum) -> ConstraintNames.set(
-                model.addLessOrEqual(sum, fixing.residual().aggregation(pool)), RoundConstraint.AGGREGATION));
+        demand.forEach((pool, sum) -> RoundConstraint.AGGREGATION.nameRow(
+                model.addLessOrEqual(sum, fixing.residual().aggregation(pool))));
     }
 }

@@ -4,7 +4,6 @@ import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
-import dev.spur.model.round.RoundConstraint;
 import dev.spur.solver.resource.NodeShareKind;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,7 +42,7 @@ final class EqualNodeCapacity implements NodeCapacity {
 
     /** Patterns used <= nodes. */
     private void nodesAreCutByPatterns(CpModel model) {
-        ConstraintNames.set(model.addLessOrEqual(LinearExpr.sum(times), nodes.size()), RoundConstraint.SLOTS);
+        RoundConstraint.SLOTS.nameRow(model.addLessOrEqual(LinearExpr.sum(times), nodes.size()));
     }
 
     @Override

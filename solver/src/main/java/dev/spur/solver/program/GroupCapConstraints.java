@@ -3,7 +3,6 @@ package dev.spur.solver.program;
 import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
-import dev.spur.model.round.RoundConstraint;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.group.GroupUsage;
@@ -36,7 +35,7 @@ final class GroupCapConstraints {
 
     private static void atMost(CpModel model, LinearExprBuilder sum, long left) {
         if (left < GroupCaps.NO_LIMIT) {
-            ConstraintNames.set(model.addLessOrEqual(sum, left), RoundConstraint.GROUP_CAPS);
+            RoundConstraint.GROUP_CAPS.nameRow(model.addLessOrEqual(sum, left));
         }
     }
 }

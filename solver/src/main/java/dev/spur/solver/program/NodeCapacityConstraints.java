@@ -9,7 +9,6 @@ import com.google.ortools.sat.LinearExprBuilder;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.job.HostDemand;
-import dev.spur.model.round.RoundConstraint;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.HostUnits;
@@ -195,7 +194,7 @@ final class NodeCapacityConstraints {
                         keeper.variable(), HostUnits.demand(keeper.slots() * demand.applyAsDouble(keeper.demand())));
             }
         }
-        ConstraintNames.set(model.addLessOrEqual(used, supply), RoundConstraint.HOSTS);
+        RoundConstraint.HOSTS.nameRow(model.addLessOrEqual(used, supply));
     }
 
     /** For each class and kind: pieces of chosen candidates that are not kept <= pieces cut. */
@@ -203,8 +202,8 @@ final class NodeCapacityConstraints {
         Map<Place, LinearExprBuilder> needed = new LinkedHashMap<>();
         forEachPieces((c, place, count) ->
                 needed.computeIfAbsent(place, p -> LinearExpr.newBuilder()).addTerm(variables.get(c), count));
-        needed.forEach((place, pieces) -> ConstraintNames.set(
-                model.addLessOrEqual(pieces, over(place, NodeCapacity::pieces)), RoundConstraint.SLOTS));
+        needed.forEach((place, pieces) ->
+                RoundConstraint.SLOTS.nameRow(model.addLessOrEqual(pieces, over(place, NodeCapacity::pieces))));
     }
 
     /**
@@ -215,11 +214,9 @@ final class NodeCapacityConstraints {
         Map<Place, LinearExpr> providers = new HashMap<>();
         forEachPieces((c, place, count) -> {
             if (count > 1 && 2 * place.kind().size() <= maxNodeSlots(place)) {
-                ConstraintNames.set(
-                        model.addLessOrEqual(
-                                LinearExpr.term(variables.get(c), count),
-                                providers.computeIfAbsent(place, p -> over(p, NodeCapacity::nodesWith))),
-                        RoundConstraint.SLOTS);
+                RoundConstraint.SLOTS.nameRow(model.addLessOrEqual(
+                        LinearExpr.term(variables.get(c), count),
+                        providers.computeIfAbsent(place, p -> over(p, NodeCapacity::nodesWith))));
             }
         });
     }

@@ -5,7 +5,6 @@ import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import dev.spur.model.job.Job;
-import dev.spur.model.round.RoundConstraint;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.quota.QuotaSystem;
@@ -52,12 +51,12 @@ final class QuotaConstraints {
         Account account = quotas.account(a);
         LinearExprBuilder own = of(use, a).add(fixedUsage.use(a));
         if (account.limit() < Integer.MAX_VALUE) {
-            ConstraintNames.set(model.addLessOrEqual(own, account.limit()), RoundConstraint.QUOTAS);
+            RoundConstraint.QUOTAS.nameRow(model.addLessOrEqual(own, account.limit()));
         }
         if (quotas.above(a) >= 0) {
             IntVar claim = model.newIntVar(
                     account.retained(), Integer.MAX_VALUE, "b[" + account.type() + "," + account.name() + "]");
-            ConstraintNames.set(model.addLessOrEqual(own, claim), RoundConstraint.QUOTAS);
+            RoundConstraint.QUOTAS.nameRow(model.addLessOrEqual(own, claim));
             claims[a] = claim;
             // The use of the account above by fixed jobs contains the claim without open jobs.
             of(use, quotas.above(a)).add(claim).add(-fixedUsage.claim(a));

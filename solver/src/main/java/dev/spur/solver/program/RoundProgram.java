@@ -6,7 +6,6 @@ import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import com.google.ortools.sat.Literal;
-import dev.spur.model.round.RoundConstraint;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.nativelib.NativeSolver;
 import dev.spur.solver.placement.PartialPlacement;
@@ -17,6 +16,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
@@ -91,8 +91,7 @@ public final class RoundProgram {
     private void eachJobRunsInAtMostOneConfiguration() {
         fixing.open()
                 .values()
-                .forEach(own ->
-                        ConstraintNames.set(program.addAtMostOne(variables(own)), RoundConstraint.CONFIGURATION));
+                .forEach(own -> RoundConstraint.CONFIGURATION.nameRow(program.addAtMostOne(variables(own))));
     }
 
     private Literal[] variables(int[] own) {
@@ -105,27 +104,24 @@ public final class RoundProgram {
         if (restarts.applies()) {
             LinearExprBuilder use = LinearExpr.newBuilder();
             variables.forEach((candidate, chosen) -> use.addTerm(chosen, restarts.coefficient(candidate)));
-            ConstraintNames.set(
-                    program.addLessOrEqual(use, restarts.capacity() - (long) restarts.use(fixing.choice())),
-                    RoundConstraint.RESTARTS);
+            RoundConstraint.RESTARTS.nameRow(
+                    program.addLessOrEqual(use, restarts.capacity() - (long) restarts.use(fixing.choice())));
         }
     }
 
     /** For each commitment: one of its candidates is chosen. */
     public void obligationsAreMet(List<Obligation> obligations) {
-        obligations.forEach(obligation -> ConstraintNames.set(
-                program.addBoolOr(literals(obligation).toArray(Literal[]::new)), RoundConstraint.COMMITMENT));
+        obligations.forEach(obligation -> RoundConstraint.COMMITMENT.nameRow(
+                program.addBoolOr(literals(obligation).toArray(Literal[]::new))));
     }
 
     /** Conflict cut: not all of {@code together} are chosen, because no placement holds them. */
     public void isNotPlacedTogether(List<Integer> together) {
         if (together.stream().allMatch(c -> variables.isOpen(c) || fixing.isChosen(c))) {
-            ConstraintNames.set(
-                    program.addBoolOr(together.stream()
-                            .filter(variables::isOpen)
-                            .map(c -> variables.get(c).not())
-                            .toArray(Literal[]::new)),
-                    RoundConstraint.SLOTS);
+            RoundConstraint.CONFLICT_CUT.nameRow(program.addBoolOr(together.stream()
+                    .filter(variables::isOpen)
+                    .map(c -> variables.get(c).not())
+                    .toArray(Literal[]::new)));
             rows++;
         }
     }
@@ -141,7 +137,7 @@ public final class RoundProgram {
             List<Integer> open =
                     loss.candidates().stream().filter(variables::isOpen).toList();
             open.forEach(c -> excess.addTerm(variables.get(c), -amount));
-            ConstraintNames.set(program.addGreaterOrEqual(excess, -amount * (open.size() - 1)), RoundConstraint.SLOTS);
+            RoundConstraint.LOSS_CUT.nameRow(program.addGreaterOrEqual(excess, -amount * (open.size() - 1)));
             rows++;
         }
     }
@@ -171,7 +167,7 @@ public final class RoundProgram {
             BoolVar met = program.newBoolVar("met[" + i + "]");
             List<Literal> clause = literals(obligations.get(i));
             clause.add(met.not());
-            ConstraintNames.set(program.addBoolOr(clause.toArray(Literal[]::new)), RoundConstraint.COMMITMENT);
+            RoundConstraint.COMMITMENT.nameRow(program.addBoolOr(clause.toArray(Literal[]::new)));
             sum.addTerm(met, 1L << (obligations.size() - 1 - i));
         }
         program.maximize(sum);
@@ -210,9 +206,11 @@ public final class RoundProgram {
         return 0.5 * candidates.jobs() / scale(candidates);
     }
 
-    /** Returns the number of rows by constraint. */
-    Map<RoundConstraint, Integer> rowsByConstraint() {
-        return ConstraintNames.counts(program);
+    /** Returns the number of rows by the name of their constraint. */
+    public Map<String, Integer> rowsByConstraint() {
+        Map<String, Integer> rows = new TreeMap<>();
+        program.getBuilder().getConstraintsList().forEach(row -> rows.merge(row.getName(), 1, Integer::sum));
+        return rows;
     }
 
     /** Returns the number of constraints that couple jobs. */

@@ -6,7 +6,6 @@ import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import dev.spur.model.job.HostDemand;
-import dev.spur.model.round.RoundConstraint;
 import dev.spur.solver.placement.HostUnits;
 import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.resource.NodeShareKind;
@@ -55,7 +54,7 @@ final class SingleNodeCapacity implements NodeCapacity {
         LinearExprBuilder used = LinearExpr.newBuilder();
         cut.forEach((kind, pieces) -> used.addTerm(pieces, kind.size()));
         shares.forEach(keeper -> used.addTerm(keeper.variable(), keeper.slots()));
-        ConstraintNames.set(model.addLessOrEqual(used, residual.slots(node)), RoundConstraint.SLOTS);
+        RoundConstraint.SLOTS.nameRow(model.addLessOrEqual(used, residual.slots(node)));
     }
 
     private boolean isHostShort() {
@@ -75,7 +74,7 @@ final class SingleNodeCapacity implements NodeCapacity {
                 used.addTerm(pieces, HostUnits.demand(kind.size() * perSlot.applyAsDouble(kind.demand()))));
         shares.forEach(keeper -> used.addTerm(
                 keeper.variable(), HostUnits.demand(keeper.slots() * perSlot.applyAsDouble(keeper.demand()))));
-        ConstraintNames.set(model.addLessOrEqual(used, HostUnits.supply(left)), RoundConstraint.HOSTS);
+        RoundConstraint.HOSTS.nameRow(model.addLessOrEqual(used, HostUnits.supply(left)));
     }
 
     @Override
@@ -97,7 +96,7 @@ final class SingleNodeCapacity implements NodeCapacity {
 
     private BoolVar anyPiece(NodeShareKind kind) {
         BoolVar any = model.newBoolVar("v[" + node + "," + kind + "]");
-        ConstraintNames.set(model.addLessOrEqual(any, variable(kind)), RoundConstraint.SLOTS);
+        RoundConstraint.SLOTS.nameRow(model.addLessOrEqual(any, variable(kind)));
         return any;
     }
 

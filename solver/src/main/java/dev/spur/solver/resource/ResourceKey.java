@@ -2,7 +2,6 @@ package dev.spur.solver.resource;
 
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.round.ResourceKind;
-import dev.spur.model.round.RoundConstraint;
 import dev.spur.solver.candidate.NodeAccess;
 import dev.spur.solver.candidate.NodeClassName;
 import java.util.HashMap;
@@ -13,9 +12,6 @@ import java.util.Map;
  * written and compared, but never parsed.
  */
 public sealed interface ResourceKey {
-    /** Returns the constraint of the round that the row relaxes. */
-    RoundConstraint constraint();
-
     /** Returns {@code prices} by name. */
     static Map<String, Double> byName(Map<ResourceKey, Double> prices) {
         Map<String, Double> named = new HashMap<>();
@@ -35,11 +31,6 @@ public sealed interface ResourceKey {
     /** Slots of the nodes of an atom. */
     record Slots(NodeClassName nodes) implements Reported {
         @Override
-        public RoundConstraint constraint() {
-            return RoundConstraint.SLOTS;
-        }
-
-        @Override
         public ResourceKind kind() {
             return ResourceKind.SLOT;
         }
@@ -58,11 +49,6 @@ public sealed interface ResourceKey {
     /** Pieces of {@code size} slots with {@code demand} per slot, cut from the nodes of {@code access} in a class. */
     record NodePieces(NodeClassName nodes, int size, HostDemand demand, NodeAccess access) implements ResourceKey {
         @Override
-        public RoundConstraint constraint() {
-            return RoundConstraint.SLOTS;
-        }
-
-        @Override
         public String toString() {
             return "pieces:" + nodes + " of " + size + " with " + demand.cpusPerSlot() + " CPUs and "
                     + demand.memoryGiBPerSlot() + " GiB each" + access;
@@ -71,11 +57,6 @@ public sealed interface ResourceKey {
 
     /** CPUs of the hosts of an atom. */
     record HostCpus(NodeClassName nodes) implements Reported {
-        @Override
-        public RoundConstraint constraint() {
-            return RoundConstraint.HOSTS;
-        }
-
         @Override
         public ResourceKind kind() {
             return ResourceKind.HOST_CPU;
@@ -95,11 +76,6 @@ public sealed interface ResourceKey {
     /** Memory of the hosts of an atom, GiB. */
     record HostMemory(NodeClassName nodes) implements Reported {
         @Override
-        public RoundConstraint constraint() {
-            return RoundConstraint.HOSTS;
-        }
-
-        @Override
         public ResourceKind kind() {
             return ResourceKind.HOST_MEMORY_GIB;
         }
@@ -117,11 +93,6 @@ public sealed interface ResourceKey {
 
     /** Aggregation slots of a pool. */
     record Aggregation(String pool) implements Reported {
-        @Override
-        public RoundConstraint constraint() {
-            return RoundConstraint.AGGREGATION;
-        }
-
         @Override
         public ResourceKind kind() {
             return ResourceKind.AGGREGATION_SLOT;
@@ -141,11 +112,6 @@ public sealed interface ResourceKey {
     /** Slots that an account may use. */
     record QuotaSlots(String account, String type) implements Reported {
         @Override
-        public RoundConstraint constraint() {
-            return RoundConstraint.QUOTAS;
-        }
-
-        @Override
         public ResourceKind kind() {
             return ResourceKind.QUOTA_SLOT;
         }
@@ -164,11 +130,6 @@ public sealed interface ResourceKey {
     /** Claim of an account on the accounts above it. */
     record QuotaClaim(String account, String type) implements ResourceKey {
         @Override
-        public RoundConstraint constraint() {
-            return RoundConstraint.QUOTAS;
-        }
-
-        @Override
         public String toString() {
             return "claim:" + account + "/" + type;
         }
@@ -176,11 +137,6 @@ public sealed interface ResourceKey {
 
     /** Slots that the jobs of a group may hold. */
     record GroupSlots(String group) implements Reported {
-        @Override
-        public RoundConstraint constraint() {
-            return RoundConstraint.GROUP_CAPS;
-        }
-
         @Override
         public ResourceKind kind() {
             return ResourceKind.GROUP_SLOT;
@@ -200,11 +156,6 @@ public sealed interface ResourceKey {
     /** Jobs of a group that may run. */
     record GroupJobs(String group) implements Reported {
         @Override
-        public RoundConstraint constraint() {
-            return RoundConstraint.GROUP_CAPS;
-        }
-
-        @Override
         public ResourceKind kind() {
             return ResourceKind.GROUP_JOB;
         }
@@ -222,11 +173,6 @@ public sealed interface ResourceKey {
 
     /** Restarts of the round. */
     record Restarts() implements Reported {
-        @Override
-        public RoundConstraint constraint() {
-            return RoundConstraint.RESTARTS;
-        }
-
         @Override
         public ResourceKind kind() {
             return ResourceKind.RESTART;

@@ -40,8 +40,8 @@ public final class CpSat {
             case INFEASIBLE -> new Solution(Solution.End.INFEASIBLE, null, Double.NEGATIVE_INFINITY, work);
             case UNKNOWN -> new Solution(limit, null, Double.POSITIVE_INFINITY, work);
             case MODEL_INVALID, UNRECOGNIZED ->
-                throw new IllegalStateException(
-                        "CP-SAT rejects the program: " + program.model().validate());
+                throw new IllegalStateException("CP-SAT rejects the program with the rows %s: %s"
+                        .formatted(program.rowsByConstraint(), program.model().validate()));
         };
     }
 

@@ -1,6 +1,7 @@
 package dev.spur.solver.solve;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.RandomProblems;
@@ -62,6 +63,22 @@ class CpSatTest {
     void theClockEndsASolveWhateverTheSumOfTheWork(double total, double seconds, int workers, Solution.End expected) {
         assertThat(CpSat.limit(total, seconds, new SolveBudget(1, 20, workers, 1)))
                 .isEqualTo(expected);
+    }
+
+    @Test
+    void aProgramThatTheSolverRejectsIsDescribedByItsRows() {
+        RoundProgram program = new RoundProgram(CandidateGenerator.generate(RandomProblems.problem(2, 8, 15)));
+        program.model()
+                .getBuilder()
+                .addConstraintsBuilder()
+                .setName("WRONG")
+                .getBoolOrBuilder()
+                .addLiterals(1 << 20);
+
+        assertThatThrownBy(() -> CpSat.solve(program, new SolveBudget(1, 20, 1, 1), 0))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("CONFIGURATION=")
+                .hasMessageContaining("WRONG=1");
     }
 
     @Test
