@@ -44,6 +44,7 @@ public final class LogsCommand extends ServiceCommand {
     CommandOutput execute(ServiceOptions service) throws InterruptedException {
         String id = service.job(job);
         JsonNode log = service.get(path(id, FIRST_WAIT_SECONDS, -1));
+        printMessage(log);
         return CommandOutput.of(log, id, format(log));
     }
 
@@ -55,6 +56,7 @@ public final class LogsCommand extends ServiceCommand {
         }
         String id = from.job(job);
         JsonNode log = from.get(path(id, FIRST_WAIT_SECONDS, -1));
+        printMessage(log);
         while (true) {
             out.print(CommandOutput.of(log, id, format(log)).in(from.format(), terminal()));
             out.flush();
@@ -76,12 +78,18 @@ public final class LogsCommand extends ServiceCommand {
                         generation == null ? "" : "&generation=" + generation);
     }
 
+    /** Prints why output is missing. The message is no output of the job. */
+    private void printMessage(JsonNode log) {
+        if (log.path("message").isString()) {
+            PrintWriter err = spec().commandLine().getErr();
+            err.println(log.path("message").asString());
+            err.flush();
+        }
+    }
+
     /** Returns the lines, with a header where the rank or the generation changes. */
     private String format(JsonNode log) {
         StringBuilder text = new StringBuilder();
-        if (log.path("message").isString()) {
-            text.append(line(log.path("message").asString()));
-        }
         for (JsonNode output : log.path("ranks")) {
             boolean ended = output.path("exitCode").isNumber();
             if (output.path("lines").isEmpty() && !ended) {

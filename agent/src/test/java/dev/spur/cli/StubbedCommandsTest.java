@@ -35,6 +35,8 @@ class StubbedCommandsTest {
             "{\"id\": \"2\", \"name\": \"broken\", \"state\": \"FAILED\", \"failure\": {\"exitCode\": 7, \"message\": \"Exit code 7.\"}}",
             "/api/v1/jobs/" + LOST,
             "{\"id\": \"3\", \"name\": \"lost\", \"state\": \"FAILED\", \"failure\": {\"exitCode\": null, \"message\": \"No process.\"}}",
+            "/api/v1/jobs/" + DONE + "/logs",
+            "{\"message\": \"Generation 2 runs since 2026-01-01T00:00:00Z.\", \"ranks\": [{\"lines\": []}]}",
             "/api/v1/whoami",
             "{\"name\": \"ann\", \"roles\": [\"SUBMITTER\"]}");
 
@@ -69,6 +71,21 @@ class StubbedCommandsTest {
         assertThat(waitFor(DONE, FAILED, LOST)).isEqualTo(7);
         assertThat(printed.toString()).contains("(fine) is DONE.", "(broken) is FAILED. Exit code 7.");
         assertThat(waitFor(LOST, FAILED)).isEqualTo(1);
+    }
+
+    @Test
+    void logsStateOnTheStandardErrorThatNothingWasWritten() {
+        StringWriter errors = new StringWriter();
+
+        int status = new CommandLine(new LogsCommand())
+                .setOut(new PrintWriter(printed, true))
+                .setErr(new PrintWriter(errors, true))
+                .execute("--service=" + url(), DONE);
+
+        assertThat(status).isZero();
+        assertThat(printed.toString()).isEmpty();
+        assertThat(errors.toString())
+                .isEqualTo("Generation 2 runs since 2026-01-01T00:00:00Z." + System.lineSeparator());
     }
 
     @Test

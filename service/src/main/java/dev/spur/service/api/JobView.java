@@ -148,7 +148,9 @@ record JobView(
                 new JobResources(job.generation(), job.allocation(), job.grant(), slowDown(job), observedState(job)),
                 waiting(job, plan),
                 !job.state().hasEnded()
-                        ? plan.estimates().of(job.id(), waits(job), job.held()).orElse(null)
+                        ? plan.estimates()
+                                .of(job.id(), waits(job), job.held(), job.since())
+                                .orElse(null)
                         : null,
                 details.warnings(),
                 details.failure(),

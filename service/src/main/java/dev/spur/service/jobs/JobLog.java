@@ -31,5 +31,9 @@ record JobLog(
         RankLog {
             lines = List.copyOf(lines);
         }
+
+        boolean hasOutput() {
+            return !lines.isEmpty() || exitCode != null;
+        }
     }
 }

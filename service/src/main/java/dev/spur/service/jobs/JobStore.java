@@ -32,7 +32,7 @@ public class JobStore {
     private static final String COLUMNS = """
             select seq, id, kind, tenant, owner, name, external_id, labels, deadline, deadline_status, wait_for_hardware,
                    depends_on, state, held, case when retry_at > now() then retry_at end as retry_at, %s,
-                   submitted_at, ended_at,
+                   submitted_at, coalesce(allocated_since, waiting_since) as since, ended_at,
                    total_work as total, expected_samples as expected, done_work as done, raw_samples as raw,
                    report_generation, report_seq, generation, allocation, resource_grant as grant,
                    case when observed_at is not null then jsonb_build_object('state', observed_state, 'detail', observed_detail,
@@ -201,6 +201,7 @@ public class JobStore {
                 false,
                 null,
                 null,
+                Objects.requireNonNull(Rows.instant(row, "submitted_at")),
                 Objects.requireNonNull(Rows.instant(row, "submitted_at")),
                 null,
                 new StoredJob.JobWork(job.totalWork(), null, 0, 0, 0, 0),

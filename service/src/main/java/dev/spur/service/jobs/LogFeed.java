@@ -8,6 +8,7 @@ import dev.spur.service.jobs.JobLogStore.LogState;
 import dev.spur.service.web.LongPoll;
 import dev.spur.service.web.LongPollProperties;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -71,20 +72,29 @@ class LogFeed implements NotificationListener {
     private JobLog read(String id, LogQuery query) {
         LogState state = state(id);
         List<RankLog> ranks = store.read(id, query, state.seq());
-        boolean explains = ranks.isEmpty() && query.after() == null;
-        return new JobLog(id, state.seq(), state.complete(), explains ? missing(id, query) : null, ranks);
+        String message = query.after() == null
+                ? jobs.find(id).map(job -> missing(job, query, ranks)).orElse(null)
+                : null;
+        return new JobLog(id, state.seq(), state.complete(), message, ranks);
     }
 
-    /** Returns why a job has no output. */
-    private @Nullable String missing(String id, LogQuery query) {
-        StoredJob job = jobs.find(id).orElse(null);
-        if (job == null) {
+    /** Returns why output of the job or of its running generation is missing; null if none is. */
+    private @Nullable String missing(StoredJob job, LogQuery query, List<RankLog> ranks) {
+        boolean current =
+                query.rank() == null && (query.generation() == null || query.generation() == job.generation());
+        if (current && job.hasCommand() && job.holdsResources()) {
+            return ranks.stream().anyMatch(rank -> rank.generation() == job.generation() && rank.hasOutput())
+                    ? null
+                    : "Generation %d runs since %s. It has written nothing yet, or its executors have not uploaded it yet."
+                            .formatted(job.generation(), job.since().truncatedTo(ChronoUnit.SECONDS));
+        }
+        if (!ranks.isEmpty()) {
             return null;
         }
         if (!job.hasCommand()) {
             return "The job has no command, so no executor of Spur runs it. Its output is on the platform, or where its program was started.";
         }
-        if (!store.hasStarted(id)) {
+        if (!store.hasStarted(job.id())) {
             return "The job has not started yet. `spur why` explains why it is pending.";
         }
         if (query.generation() != null || query.rank() != null) {

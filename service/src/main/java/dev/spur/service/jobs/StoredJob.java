@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param retryAt end of the pause after a failure; null without a pause
  * @param pauseCause cause of the pause as JSON; null without a pause
  * @param submittedAt time of the submission
+ * @param since start of its allocation, or of its last wait
  * @param endedAt time of the end; null before it
  * @param work total and completed work
  * @param generation number of its allocation
@@ -44,6 +45,7 @@ public record StoredJob(
         @Nullable Instant retryAt,
         @Nullable String pauseCause,
         Instant submittedAt,
+        Instant since,
         @Nullable Instant endedAt,
         JobWork work,
         long generation,

@@ -22,7 +22,9 @@ public record Eta(
         /** Nothing is known about the speed of the job. */
         UNKNOWN,
         /** Not before the job is released. */
-        HELD
+        HELD,
+        /** The job has started or stopped since the last prediction, and the next one follows. */
+        OUTDATED
     }
 
     /** Completion of a job of whose speed nothing is known. */
@@ -33,6 +35,15 @@ public record Eta(
             null,
             null,
             "Unknown until it has run: nothing is known about the speed of the job.");
+
+    /** ETA of a job that has started or stopped since the last prediction. */
+    static final Eta OUTDATED = new Eta(
+            Outcome.OUTDATED,
+            null,
+            null,
+            null,
+            null,
+            "The next prediction follows: the job has started or stopped since the last one.");
 
     /** ETA of a held job. */
     static final Eta HELD = new Eta(Outcome.HELD, null, null, null, null, "Not before the job is released.");

@@ -40,5 +40,8 @@ record EtaDocument(@JsonUnwrapped ForecastFacts facts, Map<String, Times> jobs) 
      *
      * @param start null if the plan already ran it
      */
-    record Times(@Nullable Eta start, Eta completion) {}
+    record Times(@Nullable Eta start, Eta completion) {
+        /** ETAs of a job that has started or stopped since the prediction. */
+        static final Times OUTDATED = new Times(Eta.OUTDATED, Eta.OUTDATED);
+    }
 }

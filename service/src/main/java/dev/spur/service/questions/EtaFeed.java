@@ -42,11 +42,20 @@ public class EtaFeed implements NotificationListener {
     public record PublishedEtas(Instant madeAt, @Nullable EtaDocument document) {
         static final PublishedEtas NONE = new PublishedEtas(Instant.EPOCH, null);
 
-        /** ETA of an active job; empty if it was submitted after the last prediction. */
-        public Optional<JobEta> of(String jobId, boolean waits, boolean held) {
-            return document == null
-                    ? Optional.empty()
-                    : of(document, document.jobs().get(jobId), waits, held ? Eta.HELD : null);
+        /**
+         * ETA of an active job; empty if it was submitted after the last prediction.
+         *
+         * @param since start of its allocation, or of its last wait
+         */
+        public Optional<JobEta> of(String jobId, boolean waits, boolean held, Instant since) {
+            if (document == null) {
+                return Optional.empty();
+            }
+            Times times = document.jobs().get(jobId);
+            // the start of an allocation by the plan of the prediction is the time of its state
+            boolean isOutdated =
+                    since.toEpochMilli() > document.facts().stateAt().toEpochMilli();
+            return of(document, times != null && isOutdated ? Times.OUTDATED : times, waits, held ? Eta.HELD : null);
         }
 
         private Optional<JobEta> of(EtaDocument all, @Nullable Times times, boolean waits, @Nullable Eta held) {

@@ -83,7 +83,9 @@ class JobExplainer {
                 priced.bid(),
                 ended
                         ? null
-                        : expected.current().of(job.id(), waits, job.held()).orElse(null),
+                        : expected.current()
+                                .of(job.id(), waits, job.held(), job.since())
+                                .orElse(null),
                 deviations.aggregationLoad(job.id()),
                 ended ? List.of() : deviations.stalls(job.id()),
                 warned,

@@ -146,6 +146,9 @@ class PredictionController {
         boolean waits = job.state() == JobState.SUBMITTED || job.state() == JobState.WAITING;
         return job.state().hasEnded()
                 ? null
-                : estimates.current().of(job.id(), waits, job.held()).orElse(null);
+                : estimates
+                        .current()
+                        .of(job.id(), waits, job.held(), job.since())
+                        .orElse(null);
     }
 }

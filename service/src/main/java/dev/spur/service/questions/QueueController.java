@@ -112,7 +112,7 @@ class QueueController {
                 job.retryAt(),
                 estimates
                         .current()
-                        .of(job.id(), true, job.held())
+                        .of(job.id(), true, job.held(), job.since())
                         .map(JobEta::start)
                         .orElse(null));
     }

@@ -16,7 +16,7 @@ import org.springframework.stereotype.Repository;
 @Repository
 class WaitingJobs {
     private static final String COLUMNS = """
-            select id, kind, name, tenant, owner, state, held, waiting_since,
+            select id, kind, name, tenant, owner, state, held, waiting_since, coalesce(allocated_since, waiting_since) as since,
                    case when retry_at > now() then retry_at end as retry_at,
                    greatest(0, extract(epoch from now() - waiting_since)::double precision) as waiting_seconds,
                    case when depends_on = '{}' then ''
@@ -38,6 +38,7 @@ class WaitingJobs {
      * @param retryAt end of the pause after a failure; null without a pause
      * @param pauseCause cause of the pause as JSON; null without a pause
      * @param waitingSince start of the last waiting period
+     * @param since start of its allocation, or of its last waiting period
      * @param waitingSeconds length of the waiting period, by the clock of the database
      * @param awaited names and states of the preparations that the job waits for; empty if there are none
      */
@@ -52,6 +53,7 @@ class WaitingJobs {
             @Nullable Instant retryAt,
             @Nullable String pauseCause,
             Instant waitingSince,
+            Instant since,
             double waitingSeconds,
             String awaited) {
         /** Returns why it waits, with the entry of the current plan; {@code position} is used without an entry. */

@@ -262,5 +262,30 @@ class JobLogTest extends ExecutorsTest {
             assertThat(logs(pending, "").path("message").asString()).startsWith("The job has not started yet.");
             assertThat(logs(ofAPlatform, "").path("message").asString()).startsWith("The job has no command");
         }
+
+        @Test
+        void learnsThatTheRunningGenerationHasWrittenNothing() {
+            String job = running(one);
+            String first = assignment(job);
+            upload(one, first, rank(0, "", "")).is(200);
+            assertThat(logs(job, "").path("message").asString())
+                    .matches("Generation 1 runs since \\S+Z\\. It has written nothing yet, .*");
+            upload(one, first, rank(0, "of the first\n", "")).is(200);
+            assertThat(logs(job, "").path("message").isNull()).isTrue();
+
+            one.exit(first, 127).is(200);
+            world.sql("update job set retry_at = null where id = ?", job);
+            place(job, piece("n1", "d0"));
+            run(job, one);
+
+            JsonNode log = logs(job, "");
+            long second = world.generation(job);
+            assertThat(lines(log)).containsExactly("of the first");
+            assertThat(log.path("message").asString()).startsWith("Generation %d runs since ".formatted(second));
+            assertThat(logs(job, "?generation=1").path("message").isNull()).isTrue();
+            assertThat(logs(job, "?after=0").path("message").isNull()).isTrue();
+            upload(one, assignment(job), rank(0, "of the second\n", "")).is(200);
+            assertThat(logs(job, "").path("message").isNull()).isTrue();
+        }
     }
 }

@@ -208,6 +208,31 @@ class EstimatorTest extends ServiceTest {
                     .isEqualTo("HELD");
         }
 
+        @ParameterizedTest
+        @CsvSource({"RUNNING, allocated_since", "WAITING, waiting_since"})
+        void aJobThatHasStartedOrStoppedSinceIsPredictedAgain(String state, String since) throws Exception {
+            String job = world.job(4);
+            round(1);
+            awaitEstimates(1);
+            assertThat(completion("/api/v1/jobs/" + job)).isEqualTo("ESTIMATED");
+
+            world.sql(
+                    "update job set state = ?, version = version + 1, %s = now() where id = ?".formatted(since),
+                    state,
+                    job);
+
+            assertThat(completion("/api/v1/jobs/" + job)).isEqualTo("OUTDATED");
+            assertThat(completion("/api/v1/jobs/%s/explanation".formatted(job))).isEqualTo("OUTDATED");
+            assertThat(completion("/api/v1/jobs/%s/prediction".formatted(job))).isEqualTo("OUTDATED");
+            round(2);
+            awaitEstimates(2);
+            assertThat(completion("/api/v1/jobs/" + job)).isEqualTo("ESTIMATED");
+        }
+
+        private String completion(String path) {
+            return api.get(path).is(200).json().at("/eta/completion/outcome").asString();
+        }
+
         @Test
         void newEstimatesAreANewRepresentation() throws Exception {
             String job = world.job(1);
