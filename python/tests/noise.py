@@ -12,6 +12,7 @@ import spur.torch as spur
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--out", required=True)
+parser.add_argument("--epochs", type=int, default=1)
 options = parser.parse_args()
 
 
@@ -32,7 +33,7 @@ model = spur.DistributedDataParallel(Distance())
 optimizer = torch.optim.SGD(model.parameters(), lr=0.0)
 loader = spur.DataLoader(torch.utils.data.TensorDataset(inputs), batch_size=24)
 spur.restore(model, optimizer)
-for _ in spur.epochs(1):
+for _ in spur.epochs(options.epochs):
     for (batch,) in loader:
         optimizer.zero_grad()
         loss = model(batch)

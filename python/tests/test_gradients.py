@@ -2,6 +2,8 @@
 
 import http.server
 import json
+import math
+import random
 import threading
 
 import pytest
@@ -12,7 +14,7 @@ from launch import HERE, Job, free_port
 
 import spur.torch as spur
 from spur.torch import _rates, _session
-from spur.torch._noise import NoiseScale
+from spur.torch._noise import MIN_MEASUREMENTS, NoiseScale
 
 pytestmark = pytest.mark.training
 
@@ -28,7 +30,8 @@ def test_the_noise_scale_of_a_known_distribution_is_found(tmp_path, ranks, per_d
 def test_the_noise_scale_is_unknown_until_both_averages_are_positive():
     noise = NoiseScale()
     assert noise.value is None
-    noise.observe(8, 1.0, 16, 2.0)
+    for _ in range(MIN_MEASUREMENTS):
+        noise.observe(8, 1.0, 16, 2.0)
     assert noise.value is None
 
 
@@ -37,10 +40,63 @@ def test_overflows_and_equal_batches_are_ignored():
     for small, large in [(float("inf"), 1.0), (float("nan"), 1.0)]:
         noise.observe(8, small, 16, large)
     noise.observe(8, 3.0, 8, 2.0)
-    noise.observe(8, 3.0, 16, 2.0)
+    for _ in range(MIN_MEASUREMENTS):
+        noise.observe(8, 3.0, 16, 2.0)
 
     # variance (3 - 2) / (1/8 - 1/16) = 16, square (16 * 2 - 8 * 3) / 8 = 1
     assert noise.value == pytest.approx(16)
+
+
+def measure(noise, count, generator, batches):
+    """Adds gradients of two ranks with one component and mean 1, whose noise scale is that number of batches of 8."""
+    for _ in range(count):
+        one, other = (1 + math.sqrt(2 * batches) * generator.gauss(0, 1) for _ in range(2))
+        noise.observe(4, (one**2 + other**2) / 2, 8, ((one + other) / 2) ** 2)
+
+
+def first_estimates(batches):
+    for seed in range(400):
+        noise, generator = NoiseScale(), random.Random(seed)
+        measure(noise, MIN_MEASUREMENTS - 1, generator, batches)
+        assert noise.value is None
+        measure(noise, 1, generator, batches)
+        yield noise
+
+
+@pytest.mark.parametrize(("batches", "error"), [(0.1, 0.07), (1, 0.29), (2, 0.5)])
+def test_the_first_estimate_has_the_stated_relative_error(batches, error):
+    squares = [noise.state_dict()["square"] for noise in first_estimates(batches)]
+
+    assert math.sqrt(sum((square - 1) ** 2 for square in squares) / len(squares)) < error
+
+
+def test_the_first_estimate_near_convergence_exceeds_one_batch():
+    values = [noise.value for noise in first_estimates(1000)]
+
+    assert sum(value is not None and value < 8 for value in values) <= len(values) / 100
+
+
+def test_a_restarted_training_reports_the_noise_scale_of_its_checkpoint(tmp_path):
+    job = Job(tmp_path, HERE / "noise.py")
+    processes = job.start(1, 24, 1, *job.out, "--epochs", "999")
+    job.await_samples(2 * MIN_MEASUREMENTS * 24)
+    job.stop(processes, 0)
+    job.run(1, 1200, 1, "--epochs", str(int(job.progress()["samples"]) // 24_000 + 2))
+
+    progress = job.progress()
+    assert progress["generation"] == 2
+    assert progress["steps"] < MIN_MEASUREMENTS
+    assert progress["noiseScale"] == pytest.approx(5, rel=0.5)
+
+
+def test_a_restart_continues_the_estimate():
+    noise, restored = NoiseScale(), NoiseScale()
+    measure(noise, MIN_MEASUREMENTS, random.Random(1), 1)
+    restored.load_state_dict(noise.state_dict())
+    assert restored.value == noise.value
+    for estimate in (noise, restored):
+        measure(estimate, 10, random.Random(2), 1)
+    assert restored.value == noise.value
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def samples() -> int:
 
 
 def noise_scale() -> Optional[float]:
-    """The gradient noise scale in samples; None while it is unknown."""
+    """The gradient noise scale in samples; None while it is unknown, as in the first 100 measured steps of a job."""
     return session().noise.value
 
 
