@@ -52,7 +52,7 @@ public final class ChaosSite implements AutoCloseable {
     private final PostgresServer database;
     private final List<Replica> replicas = new ArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
-    private final List<Path> disks = new ArrayList<>();
+    private final SmallDisks smallDisks = new SmallDisks();
     private final List<String> crashes = new ArrayList<>();
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -107,7 +107,7 @@ public final class ChaosSite implements AutoCloseable {
     }
 
     private void startAll() throws IOException, InterruptedException, SQLException {
-        mount(checkpoints(), CHECKPOINTS_MIB);
+        smallDisks.mount(checkpoints(), CHECKPOINTS_MIB);
         for (int i = 0; i < REPLICAS; i++) {
             Path home = Files.createDirectories(folder.resolve("replica-" + (i + 1)));
             replicas.add(new Replica(FaultInjectionProxy.to(database.jdbcUrl()), home));
@@ -121,7 +121,7 @@ public final class ChaosSite implements AutoCloseable {
         for (int i = 0; i < NODES; i++) {
             int port = address(0).orElseThrow().getPort();
             nodes.add(new Node("node-" + (i + 1), new FaultInjectionProxy(port)));
-            mount(folder.resolve(nodes.get(i).name), DISK_MIB);
+            smallDisks.mount(folder.resolve(nodes.get(i).name), DISK_MIB);
             startAgent(i);
         }
         for (int i = 1; i < REPLICAS; i++) {
@@ -131,28 +131,13 @@ public final class ChaosSite implements AutoCloseable {
         watch.start();
     }
 
-    private void mount(Path disk, String mib) throws IOException, InterruptedException {
-        Files.createDirectories(disk);
-        if (run("mount", "-t", "tmpfs", "-o", "size=" + mib + "m", "tmpfs", disk.toString()) == 0) {
-            disks.add(disk);
-        }
-    }
-
-    private static int run(String... words) throws IOException, InterruptedException {
-        return new ProcessBuilder(words)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start()
-                .waitFor();
-    }
-
     /** Returns the faults that this machine cannot inject, with the reason. */
     public Map<FaultKind, String> missing() {
         Map<FaultKind, String> found = new HashMap<>();
         if (clock == null) {
             found.put(FaultKind.JUMP_CLOCK, "libfaketime is not installed");
         }
-        if (disks.size() <= NODES) {
+        if (smallDisks.count() <= NODES) {
             String reason = "this user cannot mount file systems";
             found.put(FaultKind.FILL_DISK, reason);
             found.put(FaultKind.FILL_CHECKPOINTS, reason);
@@ -293,7 +278,7 @@ public final class ChaosSite implements AutoCloseable {
     void signalAgent(int index, String signal) throws IOException, InterruptedException {
         Process agent = nodes.get(index).agent;
         if (agent != null) {
-            run("kill", "-" + signal, Long.toString(agent.pid()));
+            SystemCommand.run("kill", "-" + signal, Long.toString(agent.pid()));
         }
     }
 
@@ -379,12 +364,8 @@ public final class ChaosSite implements AutoCloseable {
     }
 
     private void end() throws IOException, InterruptedException {
-        try {
+        try (smallDisks) {
             endProcesses();
-        } finally {
-            for (Path disk : disks) {
-                run("umount", "--lazy", disk.toString());
-            }
         }
     }
 

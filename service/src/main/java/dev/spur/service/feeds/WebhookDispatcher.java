@@ -27,8 +27,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Queues events as deliveries and sends them, on every replica, which polls the log while webhooks are enabled. The log
- * of events is the queue of a webhook that falls behind: at most {@link #MAX_PENDING} deliveries are stored ahead. An
- * attempt whose result is lost with the replica is repeated with the same id when the lease ends.
+ * of events is the queue of a webhook that falls behind: at most {@link #MAX_PENDING} deliveries are stored ahead. A
+ * failed attempt is repeated after {@link #delayAfter}, one whose result is lost with the replica when the lease ends,
+ * both with the same id.
  */
 @Component
 @SuppressWarnings("FutureReturnValueIgnored") // tasks log their own exceptions

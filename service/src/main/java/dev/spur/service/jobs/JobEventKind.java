@@ -2,7 +2,7 @@ package dev.spur.service.jobs;
 
 /**
  * Kind of an event of a job. The enum {@code FeedKind} of {@code openapi.yaml}, {@code docs/reference/events.md} and
- * the dashboard ({@code ui/events.js}) name the same; a test compares them.
+ * the dashboard ({@code ui/events.js}) name the same; {@code JobEventKindsTest} compares them.
  */
 public enum JobEventKind {
     SUBMITTED,

@@ -1,12 +1,14 @@
 package dev.spur.service.jobs;
 
 /**
- * Lifecycle state of a job. The first four are active; the SQL function {@code is_active} names the same.
+ * Lifecycle state of a job. All but {@code DONE}, {@code FAILED} and {@code CANCELLED} are active; the SQL function
+ * {@code is_active} (V3__jobs.sql) names the same.
  *
  * <ul>
- *   <li>{@code SUBMITTED}: written by the insertion of the job
+ *   <li>{@code SUBMITTED}: by the insertion in {@link JobStore}
  *   <li>{@code WAITING}, {@code RUNNING}: by {@code rounds.PublicationWriter} with a plan; {@code WAITING} also by
- *       {@link JobTransitionStore#requeue}, and after the restoration of a database
+ *       {@link JobTransitionStore#requeue}, and by {@code database.RestorationStore}; both for a data preparation by
+ *       {@link PreparationStore}
  *   <li>{@code COMPLETING}: by {@link JobTransitionStore#moveTo} when the work is done
  *   <li>{@code DONE}, {@code FAILED}, {@code CANCELLED}: by {@link JobTransitionStore#end}
  * </ul>

@@ -18,7 +18,7 @@ import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Changes of a job by its owner and its executors. Every method must run in the transaction that has locked the row of
- * the job.
+ * the job. {@link JobState} lists the writers of each state.
  */
 @Repository
 @Transactional(propagation = Propagation.MANDATORY)

@@ -4,7 +4,7 @@ import dev.spur.service.plans.RoundOutcome;
 import dev.spur.service.plans.StateSnapshot;
 import org.jspecify.annotations.Nullable;
 
-/** Listener for rounds. Implementations must return quickly and must not throw. */
+/** Listener for rounds, which the leader alone calls. Implementations must return quickly and must not throw. */
 @FunctionalInterface
 public interface RoundObserver {
     /** Called before a round begins. */

@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * Generator of the candidate configurations of each job: all feasible ones that no other one dominates.
  *
  * <p>Per class of nodes and allowed number of slots: the shapes of {@link NodeSupply}, and even spreads over each
- * measured number of nodes for that number of slots. Per shape and number of aggregation slots only the best batch
- * size, as {@link dev.spur.model.utility.Goodput#best} chooses it: given the aggregation slots, the batch size changes
- * only the utility.
+ * measured number of nodes for that number of slots. Per shape and number of aggregation slots,
+ * {@link ConfigurationEnumerator} keeps only the best batch size of {@link JobSpec#plannedBatch}, as
+ * {@link dev.spur.model.utility.Goodput#best} finds it: given the aggregation slots, the batch size changes only the
+ * utility.
  */
 public final class CandidateGenerator {
     private final RoundProblem problem;

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Quotas with borrowing: for each account a, {@code use[a] <= limit[a]}. Its use is the sum of {@code slots(c) * x[c]}
  * over the jobs of its tenants, plus {@code claim[b]} over its child accounts b, plus the use by fixed jobs. A claim
- * satisfies {@code claim[b] >= use[b]} and {@code claim[b] >= reserved[b]}, so that no account borrows a reserved slot.
+ * satisfies {@code claim[b] >= use[b]} and {@code claim[b] >= retained[b]}, so that no account borrows a reserved slot.
+ * {@link QuotaSystem} has the accounts and their limits.
  * Jobs that are not preemptible also count in accounts of their own, whose limits are the nominal quotas.
  */
 final class QuotaConstraints {
@@ -42,12 +43,12 @@ final class QuotaConstraints {
         // Accounts below have larger numbers than those above, so that their claims are known.
         for (int a = use.length - 1; a >= 0; a--) {
             if (use[a] != null) {
-                quotaHolds(a, use, fixing.residual().quotas());
+                quotasHold(a, use, fixing.residual().quotas());
             }
         }
     }
 
-    private void quotaHolds(int a, LinearExprBuilder[] use, QuotaUsage fixedUsage) {
+    private void quotasHold(int a, LinearExprBuilder[] use, QuotaUsage fixedUsage) {
         Account account = quotas.account(a);
         LinearExprBuilder own = of(use, a).add(fixedUsage.use(a));
         if (account.limit() < Integer.MAX_VALUE) {
