@@ -18,8 +18,8 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Offers assignments to executors and reads single assignments; {@link AssignmentState} lists the writers of their states.
- * Changes must run in a transaction.
+ * Offers assignments to executors and reads single assignments; {@link AssignmentState} lists the writers of their
+ * states. Changes must run in a transaction.
  */
 @Repository
 public class AssignmentStore {

@@ -5,13 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotWritableException;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.web.context.request.ServletWebRequest;
+import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
 
 class ProblemHandlerTest {
     private final ProblemHandler handler = new ProblemHandler();
@@ -56,6 +63,27 @@ class ProblemHandlerTest {
 
         assertThat(log.list.get(0).getFormattedMessage()).contains("(request " + first + ")");
         assertThat(log.list.get(1).getFormattedMessage()).contains("(request " + second + ")");
+    }
+
+    @Test
+    void aClosedConnectionIsNoFaultOfTheService() {
+        var closed = new HttpMessageNotWritableException(
+                "Could not write JSON",
+                new AsyncRequestNotUsableException("Broken pipe", new IOException("Broken pipe")));
+
+        assertThat(notWritten(closed)).isNull();
+    }
+
+    @Test
+    void aBodyThatHasNoFormIsAFaultOfTheService() {
+        var answer = notWritten(new HttpMessageNotWritableException("Could not write JSON", new IOException("cycle")));
+
+        assertThat(answer).isNotNull();
+        assertThat(answer.getStatusCode().value()).isEqualTo(500);
+    }
+
+    private @Nullable ResponseEntity<Object> notWritten(HttpMessageNotWritableException e) {
+        return handler.handleHttpMessageNotWritable(e, new HttpHeaders(), HttpStatus.INTERNAL_SERVER_ERROR, exchange);
     }
 
     private static String idOf(Object problem) {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Quotas with borrowing: for each account a, {@code use[a] <= limit[a]}. Its use is the sum of {@code slots(c) * x[c]}
  * over the jobs of its tenants, plus {@code claim[b]} over its child accounts b, plus the use by fixed jobs. A claim
  * satisfies {@code claim[b] >= use[b]} and {@code claim[b] >= retained[b]}, so that no account borrows a reserved slot.
- * {@link QuotaSystem} has the accounts and their limits.
- * Jobs that are not preemptible also count in accounts of their own, whose limits are the nominal quotas.
+ * {@link QuotaSystem} has the accounts and their limits. Jobs that are not preemptible also count in accounts of their
+ * own, whose limits are the nominal quotas.
  */
 final class QuotaConstraints {
     private final CpModel model;
