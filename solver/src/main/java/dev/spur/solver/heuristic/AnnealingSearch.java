@@ -13,9 +13,10 @@ import java.util.function.DoubleSupplier;
  * Local search by simulated annealing over ejection chains, guided by reduced costs.
  *
  * <p>A move gives a job with a large loss a better candidate, and ejects the cheapest jobs that are in its way. Ejected
- * jobs are inserted again, and a few jobs with losses use what is free. The move stays if the objective value is at
- * least the old one minus an exponentially distributed amount with the temperature as its mean. Where more jobs lose
- * their allocation than the restart limit allows, some of them return to it by further ejections.
+ * jobs are inserted again, and a few jobs with losses use what is free. The move stays if all commitments are met and
+ * the objective value is at least the old one minus an exponentially distributed amount with the temperature as its
+ * mean. Where more jobs lose their allocation than the restart limit allows, some of them return to it by further
+ * ejections.
  */
 public final class AnnealingSearch {
     private static final double NOTHING = 1e-9;
@@ -63,7 +64,7 @@ public final class AnnealingSearch {
         this.random = new SplittableRandom(seed);
         this.ranking = new CandidateRanking(constraints, prices);
         this.losses = new LossRanking(state, candidates, ranking);
-        this.journal = new MoveJournal(state, candidates.jobs());
+        this.journal = new MoveJournal(constraints, state);
         this.ejections = new EjectionChain(state, candidates, pieceCost, losses, journal, random);
         this.bestChoice = state.choice();
         this.bestNodes = state.nodes();
@@ -139,7 +140,7 @@ public final class AnnealingSearch {
                 }
             }
             upgradeEjected();
-            done = returnToAllocations(j);
+            done = returnToAllocations(j) && journal.meetsCommitments();
         }
         double after = state.objective();
         boolean accepted = done
@@ -179,7 +180,7 @@ public final class AnnealingSearch {
         if (desired >= 0) {
             return ejections.force(j, desired);
         }
-        if (state.choiceOf(j) < 0) {
+        if (state.choiceOf(j) < 0 || !constraints.mayWait(j)) {
             return false;
         }
         ejections.remove(j);
@@ -214,7 +215,7 @@ public final class AnnealingSearch {
             return;
         }
         for (int c : ranking.order(j)) {
-            if (ranking.reducedCost(c) <= -1e-3) {
+            if (ranking.reducedCost(c) <= -1e-3 && constraints.mayWait(j)) {
                 return;
             }
             if (put(j, c)) {

@@ -43,6 +43,11 @@ final class CandidateRanking {
         return c < 0 ? 0 : reduced[c];
     }
 
+    /** Returns whether job {@code j} has no commitment. */
+    boolean mayWait(int j) {
+        return constraints.mayWait(j);
+    }
+
     /** Returns the largest reduced cost of the offered candidates of job {@code j}, waiting included if allowed. */
     double best(int j) {
         return best[j];

@@ -125,7 +125,7 @@ final class EjectionChain {
         double min = IMPOSSIBLE;
         for (int i = 0; i < Math.min(size, SAMPLES); i++) {
             int j = state.jobsByAccount().get(account, size <= SAMPLES ? i : random.nextInt(size));
-            double cost = state.isFixed(j) ? IMPOSSIBLE : noisyMargin(j, 1.5) / slots(j);
+            double cost = candidates.isPinned(j) ? IMPOSSIBLE : noisyMargin(j, 1.5) / slots(j);
             if (cost < min) {
                 min = cost;
                 found = j;
@@ -154,13 +154,13 @@ final class EjectionChain {
         return state.residual().groupAllows(demand);
     }
 
-    /** Returns the job of a list with the smallest loss by leaving, with some noise; -1 if all are fixed. */
+    /** Returns the job of a list with the smallest loss by leaving, with some noise; -1 if all are pinned. */
     private int cheapest(JobLists lists, int key, boolean perSlot) {
         int found = -1;
         double min = IMPOSSIBLE;
         for (int i = 0; i < lists.size(key); i++) {
             int j = lists.get(key, i);
-            double cost = state.isFixed(j) ? IMPOSSIBLE : noisyMargin(j, 1) / (perSlot ? weight(j) : 1);
+            double cost = candidates.isPinned(j) ? IMPOSSIBLE : noisyMargin(j, 1) / (perSlot ? weight(j) : 1);
             if (cost < min) {
                 min = cost;
                 found = j;
@@ -210,7 +210,7 @@ final class EjectionChain {
             double min = IMPOSSIBLE;
             for (int r = 0; r < Math.min(63, state.jobsByNode().size(v)); r++) {
                 int j = state.jobsByNode().get(v, r);
-                if ((out >> r & 1) == 0 && !state.isFixed(j)) {
+                if ((out >> r & 1) == 0 && !candidates.isPinned(j)) {
                     double cost = losses.margin(j) / weight(j);
                     if (cost < min) {
                         min = cost;

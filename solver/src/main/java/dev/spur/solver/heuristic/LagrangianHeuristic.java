@@ -13,8 +13,9 @@ import java.util.stream.IntStream;
 /**
  * Lagrangian heuristic: a feasible plan from prices. Every job gets its wanted candidate while capacity is left.
  *
- * <p>The order is: jobs that must run, jobs that keep their allocation, then descending loss by the second-best
- * candidate. Jobs that do not fit get their next best candidate after all others.
+ * <p>The order is: jobs that keep their allocation, jobs with a commitment, then descending loss by the second-best
+ * candidate. Jobs that do not fit get their next best candidate after all others. Jobs with a commitment come first
+ * only where they do not all fit otherwise: they can take any nodes, those that keep their allocation only theirs.
  */
 public final class LagrangianHeuristic {
     private final CandidateSet candidates;
@@ -38,13 +39,25 @@ public final class LagrangianHeuristic {
      */
     public static PlanState readOff(
             CandidateSet candidates, CouplingConstraints constraints, DualSolution dualSolution, int[] desired) {
-        LagrangianHeuristic incumbent = new LagrangianHeuristic(candidates, constraints, dualSolution.byRow());
-        incumbent.giveEveryJob(desired.clone());
-        incumbent.fillWhatIsLeft();
-        return incumbent.plan;
+        PlanState plan = readOff(candidates, constraints, dualSolution, desired, true);
+        boolean meetsCommitments =
+                IntStream.range(0, constraints.jobs()).allMatch(j -> constraints.mayWait(j) || plan.choiceOf(j) >= 0);
+        return meetsCommitments ? plan : readOff(candidates, constraints, dualSolution, desired, false);
     }
 
-    private void giveEveryJob(int[] desired) {
+    private static PlanState readOff(
+            CandidateSet candidates,
+            CouplingConstraints constraints,
+            DualSolution dualSolution,
+            int[] desired,
+            boolean retainedFirst) {
+        LagrangianHeuristic heuristic = new LagrangianHeuristic(candidates, constraints, dualSolution.byRow());
+        heuristic.giveEveryJob(desired.clone(), retainedFirst);
+        heuristic.fillWhatIsLeft();
+        return heuristic.plan;
+    }
+
+    private void giveEveryJob(int[] desired, boolean retainedFirst) {
         limitRestarts(desired);
         List<Integer> order = IntStream.range(0, desired.length)
                 .filter(j -> desired[j] >= 0)
@@ -53,8 +66,7 @@ public final class LagrangianHeuristic {
                                 (Integer j) -> !candidates.get(desired[j]).isRetained())
                         .thenComparingDouble(j -> -margin(j, desired[j])))
                 .toList();
-        if (constraints.restarts().applies()) {
-            // Commitments were selected on slots that no job holds, so that they cost no restart.
+        if (retainedFirst) {
             order.stream().filter(j -> candidates.get(desired[j]).isRetained()).forEach(j -> put(desired[j]));
         }
         order.stream()

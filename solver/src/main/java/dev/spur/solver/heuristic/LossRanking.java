@@ -10,6 +10,8 @@ import java.util.stream.IntStream;
  */
 final class LossRanking {
     private static final double MIN_LOSS = 1e-7;
+    /** Loss by leaving of a job with a commitment and no other candidate. */
+    private static final double IRREPLACEABLE = 1e6;
 
     private final PlanState state;
     private final CandidateSet candidates;
@@ -37,7 +39,7 @@ final class LossRanking {
         movedCount = 0;
         double[] loss = new double[margin.length];
         for (int j = 0; j < loss.length; j++) {
-            if (state.isFixed(j)) {
+            if (candidates.isPinned(j)) {
                 continue;
             }
             if (candidates.retainedCandidate(j) >= 0 && state.choiceOf(j) != candidates.retainedCandidate(j)) {
@@ -58,12 +60,12 @@ final class LossRanking {
         System.arraycopy(sorted, 0, losing, 0, losingCount);
     }
 
-    /** Returns the difference between the present reduced cost and that of the best other candidate. */
+    /** Returns the difference between the present reduced cost and that of the best other choice. */
     private double marginOf(int j) {
-        double next = 0;
+        double next = ranking.mayWait(j) ? 0 : -IRREPLACEABLE;
         for (int c : ranking.order(j)) {
             if (c != state.choiceOf(j)) {
-                next = Math.max(0, ranking.reducedCost(c));
+                next = Math.max(next, ranking.reducedCost(c));
                 break;
             }
         }
@@ -90,7 +92,7 @@ final class LossRanking {
         return moved[i];
     }
 
-    /** Returns the loss of job {@code j} if it leaves, above 0; 0 for fixed jobs. */
+    /** Returns the loss of job {@code j} if it leaves, above 0; 0 for pinned jobs. */
     double margin(int j) {
         return margin[j];
     }

@@ -1,7 +1,10 @@
 package dev.spur.solver.heuristic;
 
+import dev.spur.solver.relaxation.CouplingConstraints;
+
 /** Candidates and nodes that the jobs changed by one move had before it. */
 final class MoveJournal {
+    private final CouplingConstraints constraints;
     private final PlanState state;
     private final int[] jobs;
     private final int[] choice;
@@ -12,7 +15,9 @@ final class MoveJournal {
 
     private int move;
 
-    MoveJournal(PlanState state, int jobs) {
+    MoveJournal(CouplingConstraints constraints, PlanState state) {
+        int jobs = constraints.jobs();
+        this.constraints = constraints;
         this.state = state;
         this.jobs = new int[jobs];
         this.choice = new int[jobs];
@@ -34,6 +39,16 @@ final class MoveJournal {
             nodes[count] = state.nodesOf(j);
             jobs[count++] = j;
         }
+    }
+
+    /** Returns whether every changed job with a commitment runs. */
+    boolean meetsCommitments() {
+        for (int i = 0; i < count; i++) {
+            if (state.choiceOf(jobs[i]) < 0 && !constraints.mayWait(jobs[i])) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Restores the plan before the move. */

@@ -142,11 +142,6 @@ public final class PlanState {
         return restarts;
     }
 
-    /** Returns whether the candidate of job {@code j} does not change: the job is pinned, or has a commitment. */
-    boolean isFixed(int j) {
-        return !constraints.mayWait(j);
-    }
-
     /** Returns the jobs on each node; a job is listed once for each of its pieces there. */
     JobLists jobsByNode() {
         return jobsByNode;

@@ -1,16 +1,23 @@
 package dev.spur.solver.heuristic;
 
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.spur.solver.candidate.CandidateGenerator;
+import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.GreedyFill;
 import dev.spur.solver.placement.PartialPlacement;
+import dev.spur.solver.program.Obligation;
 import dev.spur.solver.relaxation.CouplingConstraints;
+import dev.spur.solver.relaxation.CouplingConstraintsBuilder;
 import dev.spur.solver.relaxation.LinearRelaxation;
 import dev.spur.solver.relaxation.RelaxationLevel;
 import dev.spur.solver.relaxation.RelaxationSolution;
 import dev.spur.solver.relaxation.SmallRounds;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,10 +89,15 @@ class AnnealingSearchTest {
                     .isTrue();
             assertThat(foundPlan.placement().conflicts()).as("%s", start.round).isEmpty();
             for (int j = 0; j < start.constraints.jobs(); j++) {
-                if (start.plan.isFixed(j)) {
+                if (start.round.candidates().isPinned(j)) {
                     assertThat(foundPlan.choiceOf(j))
-                            .as("fixed job of %s", start.round)
+                            .as("pinned job of %s", start.round)
                             .isEqualTo(start.plan.choiceOf(j));
+                }
+                if (!start.constraints.mayWait(j)) {
+                    assertThat(foundPlan.choiceOf(j))
+                            .as("job with a commitment of %s", start.round)
+                            .isNotNegative();
                 }
             }
             rounds++;
@@ -94,6 +106,33 @@ class AnnealingSearchTest {
         }
         assertThat(improved).as("improved of %d", rounds).isGreaterThan(rounds / 4);
         assertThat(optimal).as("optimal of %d", rounds).isGreaterThan(rounds / 2);
+    }
+
+    @Test
+    void jobWithACommitmentMakesRoomForAJobThatCouldStay() {
+        CandidateSet candidates = CandidateGenerator.generate(problem()
+                .nodes(4, 4)
+                .jobs(job("running").slots(3).on("n1", 3), job("waiting").slots(4))
+                .build());
+        Obligation obligation = new Obligation(
+                1,
+                IntStream.range(candidates.first(1), candidates.end(1)).boxed().toList());
+        CouplingConstraints constraints =
+                CouplingConstraintsBuilder.of(candidates, List.of(obligation), RelaxationLevel.TENANTS);
+        PlanState plan = new PlanState(constraints, new int[] {-1, candidates.first(1)}, new int[][] {{}, {0}});
+        double[] prices = LinearRelaxation.solve(constraints, 1, 2, () -> false).prices();
+
+        PlanState foundPlan = AnnealingSearch.improve(
+                        constraints,
+                        prices,
+                        plan,
+                        new AnnealingSettings(1, 0.3, 0.01, MOVES),
+                        () -> 0,
+                        Double.POSITIVE_INFINITY)
+                .plan();
+
+        assertThat(foundPlan.choiceOf(0)).isEqualTo(candidates.retainedCandidate(0));
+        assertThat(foundPlan.nodesOf(1)).containsExactly(1);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static dev.spur.model.JobFixture.job;
 import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
@@ -30,15 +31,29 @@ class LagrangianHeuristicTest {
     }
 
     @Test
-    void aJobWithACommitmentIsPlacedFirstWhereJobsMayRestart() {
-        assertThat(readOff(rows(round().job(job("other").slots(4)))).choiceOf(1))
-                .isNotNegative();
+    void aJobWithACommitmentTakesNoSlotsOfAJobThatCanStay() {
+        CouplingConstraints constraints = rows(round());
+
+        PlanState plan = readOff(constraints);
+
+        assertThat(plan.choiceOf(0)).isEqualTo(constraints.candidates().retainedCandidate(0));
+        assertThat(plan.nodesOf(1)).containsExactly(1);
+    }
+
+    @Test
+    void aJobWithACommitmentTakesTheSlotsOfAnotherWhereNoOthersSuffice() {
+        CouplingConstraints constraints =
+                rows(problem().nodes(4).jobs(running(), job("waiting").slots(4)));
+
+        assertThat(readOff(constraints).choiceOf(1)).isNotNegative();
     }
 
     private static ProblemFixture round() {
-        return problem()
-                .nodes(4, 4)
-                .jobs(job("running").slots(3).on("n1", 3), job("waiting").slots(4));
+        return problem().nodes(4, 4).jobs(running(), job("waiting").slots(4));
+    }
+
+    private static JobFixture running() {
+        return job("running").slots(3).on("n1", 3);
     }
 
     private static CouplingConstraints rows(ProblemFixture round) {
