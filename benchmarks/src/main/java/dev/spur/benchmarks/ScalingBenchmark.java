@@ -56,7 +56,8 @@ final class ScalingBenchmark implements Benchmark {
             paramLabel = "KINDS",
             defaultValue = "full",
             description =
-                    "Constraint kinds: bare, full, names joined by + (for example quotas+hosts), or each for every kind alone.")
+                    "Constraint kinds: bare, full, unlimited (full without a restart limit), names joined by + (for example "
+                            + "quotas+hosts), or each for every kind alone.")
     private List<String> features = List.of();
 
     @Option(

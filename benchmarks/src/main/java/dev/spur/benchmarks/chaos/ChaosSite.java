@@ -278,7 +278,7 @@ public final class ChaosSite implements AutoCloseable {
     void signalAgent(int index, String signal) throws IOException, InterruptedException {
         Process agent = nodes.get(index).agent;
         if (agent != null) {
-            SystemCommand.run("kill", "-" + signal, Long.toString(agent.pid()));
+            MachineCommand.run("kill", "-" + signal, Long.toString(agent.pid()));
         }
     }
 

@@ -13,7 +13,7 @@ final class SmallDisks implements AutoCloseable {
     /** Mounts a file system at {@code disk}; a folder of the present one stays where this user may not mount. */
     void mount(Path disk, String mib) throws IOException, InterruptedException {
         Files.createDirectories(disk);
-        if (SystemCommand.run("mount", "-t", "tmpfs", "-o", "size=" + mib + "m", "tmpfs", disk.toString()) == 0) {
+        if (MachineCommand.run("mount", "-t", "tmpfs", "-o", "size=" + mib + "m", "tmpfs", disk.toString()) == 0) {
             disks.add(disk);
         }
     }
@@ -28,7 +28,7 @@ final class SmallDisks implements AutoCloseable {
     public void close() throws IOException {
         for (Path disk : disks) {
             try {
-                SystemCommand.run("umount", "--lazy", disk.toString());
+                MachineCommand.run("umount", "--lazy", disk.toString());
             } catch (InterruptedException e) {
                 // The command has been started and ends on its own.
                 Thread.currentThread().interrupt();

@@ -22,13 +22,18 @@ public record ConstraintSet(String name, Set<Feature> features) {
     public static final ConstraintSet FULL =
             new ConstraintSet("full", EnumSet.complementOf(EnumSet.of(Feature.UNEVEN)));
 
+    /** All of them but the restart limit, which a service does not have unless it is set. */
+    public static final ConstraintSet UNLIMITED =
+            new ConstraintSet("unlimited", EnumSet.complementOf(EnumSet.of(Feature.UNEVEN, Feature.RESTART_LIMIT)));
+
     public ConstraintSet {
         features = Set.copyOf(features);
     }
 
     /**
-     * Parses {@code text}: {@code bare}, {@code full}, kinds joined by a plus as in {@code quotas+hosts}, or
-     * {@code each} for the bare set, each kind alone, and the set of all kinds but uneven nodes.
+     * Parses {@code text}: {@code bare}, {@code full}, {@code unlimited}, kinds joined by a plus as in
+     * {@code quotas+hosts}, or {@code each} for the bare set, each kind alone, and the set of all kinds but uneven
+     * nodes.
      *
      * @throws IllegalArgumentException if a name is unknown
      */
@@ -37,6 +42,7 @@ public record ConstraintSet(String name, Set<Feature> features) {
         return switch (name) {
             case "bare" -> List.of(BARE);
             case "full" -> List.of(FULL);
+            case "unlimited" -> List.of(UNLIMITED);
             case "each" -> each();
             default ->
                 List.of(new ConstraintSet(
@@ -73,8 +79,8 @@ public record ConstraintSet(String name, Set<Feature> features) {
         return Arrays.stream(Feature.values())
                 .filter(feature -> nameOf(feature).equals(name))
                 .findFirst()
-                .orElseThrow(() ->
-                        new IllegalArgumentException("Unknown constraint kind: %s; known kinds: bare, full, each, %s"
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "Unknown constraint kind: %s; known kinds: bare, full, unlimited, each, %s"
                                 .formatted(
                                         name,
                                         Arrays.stream(Feature.values())

@@ -55,6 +55,9 @@ class GrowthTest {
         assertThat(SizeBudgets.parse("64x32@0.5/2", List.of(20.0)).budgets()).containsExactly(0.5, 2.0);
         assertThat(ConstraintSet.parse("quotas+closed-nodes").get(0).features())
                 .containsExactlyInAnyOrder(Feature.QUOTAS, Feature.CLOSED_NODES);
+        assertThat(ConstraintSet.parse("unlimited").get(0).features())
+                .doesNotContain(Feature.RESTART_LIMIT)
+                .contains(Feature.RESTARTS, Feature.QUOTAS);
         assertThat(ConstraintSet.parse("each")).hasSize(Feature.values().length + 2);
         assertThat(SolverVariants.parse(List.of("core", "pop")).keySet())
                 .containsExactly("core", "pop2", "pop4", "pop8");

@@ -4,6 +4,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.round.OptimalityProof;
 import dev.spur.model.round.SearchStep;
 import dev.spur.model.round.SearchSummary;
+import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.placement.PlacementResult;
@@ -211,7 +212,9 @@ public final class CoreProblem {
         incumbent.losses().forEach(program::stallsAreCharged);
         program.maximizeWorth();
         program.hint(new PartialPlacement(incumbent.choice(), incumbent.nodesOf(j -> open[j])));
-        Solution solution = CpSat.solve(program, budget.share(share), gap);
+        // A plan that meets all commitments may not exist: the next solve, for fewer of them, needs time, too.
+        SolveBudget solveBudget = incumbent.meetsObligations() ? budget.share(share) : budget.shareOfTime(share);
+        Solution solution = CpSat.solve(program, solveBudget, gap);
         budget.spend(solution.work());
         int[] found = solution.choice();
         stuck = all && found == null;

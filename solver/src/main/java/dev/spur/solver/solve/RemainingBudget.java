@@ -57,6 +57,12 @@ public final class RemainingBudget {
                 Math.max(1e-3, work * part), Math.max(1e-2, secondsLeft()), wholeBudget.workers(), wholeBudget.seed());
     }
 
+    /** Returns a budget of the given fraction of the remaining work and of the remaining time. */
+    public SolveBudget shareOfTime(double part) {
+        SolveBudget share = share(part);
+        return new SolveBudget(share.work(), Math.max(1e-2, part * secondsLeft()), share.workers(), share.seed());
+    }
+
     /** Returns the seconds left for the solver; 0 after the time limit. */
     public double seconds() {
         return Math.max(0, secondsLeft());

@@ -42,6 +42,15 @@ class RemainingBudgetTest {
     }
 
     @Test
+    void aShareOfTheTimeLeavesTheRestToTheNextSolve() {
+        budget.spend(2);
+        seconds = 20 - RemainingBudget.MIN_RESERVE - 8;
+
+        assertThat(budget.share(0.5)).isEqualTo(new SolveBudget(4, 8, 1, 1));
+        assertThat(budget.shareOfTime(0.5)).isEqualTo(new SolveBudget(4, 4, 1, 1));
+    }
+
+    @Test
     void timeIsShortOfAShareBeforeItIsUp() {
         budget.beginSolving();
 

@@ -3,8 +3,8 @@ package dev.spur.benchmarks.chaos;
 import java.io.IOException;
 
 /** Command of the operating system. */
-final class SystemCommand {
-    private SystemCommand() {}
+final class MachineCommand {
+    private MachineCommand() {}
 
     /** Runs a command without its output; returns its exit status. */
     static int run(String... words) throws IOException, InterruptedException {
