@@ -216,6 +216,9 @@ public final class CoreProblem {
         SolveBudget solveBudget = incumbent.meetsObligations() ? budget.share(share) : budget.shareOfTime(share);
         Solution solution = CpSat.solve(program, solveBudget, gap);
         budget.spend(solution.work());
+        if (solution.end() == Solution.End.TIME_LIMIT) {
+            budget.recordCutSolve();
+        }
         int[] found = solution.choice();
         stuck = all && found == null;
         if (all && !(found == null && worth() == Double.NEGATIVE_INFINITY)) {

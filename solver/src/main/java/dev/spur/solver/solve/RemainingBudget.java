@@ -22,6 +22,7 @@ public final class RemainingBudget {
     private final DoubleSupplier secondsSpent;
     private double work;
     private double reserve = MIN_RESERVE;
+    private boolean hasCutSolve;
 
     /** @param secondsSpent seconds since the round began */
     public RemainingBudget(SolveBudget wholeBudget, DoubleSupplier secondsSpent) {
@@ -38,12 +39,17 @@ public final class RemainingBudget {
 
     /** Returns whether work and time are left. */
     public boolean isLeft() {
-        return work > 0 && !isClockCut();
+        return work > 0 && secondsLeft() > 0;
     }
 
-    /** Returns whether the time limit is reached, whatever work is left. */
+    /** Returns whether the time limit is reached, whatever work is left, or ended a solve. */
     public boolean isClockCut() {
-        return secondsLeft() <= 0;
+        return hasCutSolve || secondsLeft() <= 0;
+    }
+
+    /** Records that its time limit ended a solve. It may be a share of the time, so later solves may have time left. */
+    public void recordCutSolve() {
+        hasCutSolve = true;
     }
 
     /** Returns whether less than {@code share} of the whole time is left for the solver. */

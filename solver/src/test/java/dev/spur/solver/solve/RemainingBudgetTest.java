@@ -60,4 +60,12 @@ class RemainingBudgetTest {
         assertThat(budget.isShortOfShare(0.1)).isTrue();
         assertThat(budget.isClockCut()).isFalse();
     }
+
+    @Test
+    void aSolveThatTheClockEndedLeavesTheRestOfTheBudget() {
+        budget.recordCutSolve();
+
+        assertThat(budget.isLeft()).isTrue();
+        assertThat(budget.isClockCut()).isTrue();
+    }
 }
