@@ -27,6 +27,8 @@ create table accelerator_type (
     memory_gib           double precision not null,
     max_all_reduce_slots integer check (max_all_reduce_slots >= 1),
     contention           double precision check (contention >= 0),
+    idle_watts           double precision check (idle_watts >= 0),
+    load_watts           double precision check (load_watts >= 0),
     version              bigint not null default 1
 );
 comment on table accelerator_type is 'Accelerator types that nodes may have.';
@@ -35,6 +37,8 @@ comment on column accelerator_type.max_all_reduce_slots is
     'Maximum number of devices across which the workers of a job may all-reduce. Null: unlimited. GPU slices (MIG) have 1.';
 comment on column accelerator_type.contention is
     'Relative increase of the step time of a job on several nodes by each further such job on a node. Null: not measured.';
+comment on column accelerator_type.idle_watts is 'Power of an idle device, watts. Null: unknown, counts as 0.';
+comment on column accelerator_type.load_watts is 'Power of a busy device, watts. Null: unknown, counts as 0.';
 create constraint trigger accelerator_type_version after insert or update or delete on accelerator_type
     deferrable initially deferred for each row execute function increment_cluster_version();
 create trigger accelerator_type_truncated after truncate on accelerator_type

@@ -8,6 +8,29 @@ create table settings (
 comment on table settings is 'One row: objective, solver limits and round interval.';
 comment on column settings.body is 'Settings document in the form of the API.';
 
+create view resource_price as
+select (select jsonb_object_agg(node.id, price_per_slot_hour
+            + kilowatt_hour * greatest(0, coalesce(load_watts, 0) - coalesce(idle_watts, 0)) / 1000)
+        from node left join accelerator_type on accelerator_type.name = node.accelerator_type) as by_node,
+    cpu_hour
+from (
+    select coalesce(max((body #>> '{planning,prices,pricePerCpuHour}')::double precision), 0) as cpu_hour,
+        coalesce(max((body #>> '{planning,prices,pricePerKilowattHour}')::double precision), 0) as kilowatt_hour
+    from settings) as stated;
+comment on view resource_price is 'One row: the current prices that allocations are charged.';
+comment on column resource_price.by_node is 'Price of one busy slot with its power for one hour, by node.';
+comment on column resource_price.cpu_hour is 'Price of one host CPU for one hour.';
+
+create function price_per_hour(allocation jsonb, spec jsonb, by_node jsonb, cpu_hour double precision)
+returns double precision language sql immutable as $$
+    select sum(slots * (coalesce((by_node ->> node)::double precision, 0) + cpu_hour * coalesce(
+        (allocation #>> '{configuration,host,cpusPerSlot}')::double precision,
+        (spec #>> '{host,cpusPerSlot}')::double precision, 0)))
+    from placement(allocation)
+$$;
+comment on function price_per_hour(jsonb, jsonb, jsonb, double precision) is
+    'Price of the slots, CPUs and power of an allocation for one hour. The slots of deleted nodes have no price.';
+
 create table planner_lease (
     singleton      boolean primary key default true check (singleton),
     holder         text not null,

@@ -39,6 +39,7 @@ export const SETTINGS = [
   ["May stop jobs of lower priority", "/spec/preemptionPolicy", "PREEMPT_LOWER_PRIORITY", (value) => yes(value !== "NEVER")],
   ["Priority class", "/spec/priority", 0],
   ["Weight", "/spec/weight", 1],
+  ["Revenue", "/spec/revenue", null, (value) => (value === null ? "none" : number(value))],
 ];
 
 /** Settings of a command. */

@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 /** Command {@code spur outcomes}. */
 @Command(
         name = "outcomes",
-        description = "Print delays, completion times, efficiency and slot-hours by tenant.",
+        description = "Print delays, completion times, efficiency, slot-hours and profit by tenant.",
         mixinStandardHelpOptions = true)
 public final class OutcomesCommand extends ReadCommand {
     private static final List<TableColumn> COLUMNS = List.of(
@@ -35,6 +35,8 @@ public final class OutcomesCommand extends ReadCommand {
             column("SLOT-HOURS", NUMBER, row -> number(row.path("heldSlotHours"))),
             column("USEFUL", WIDE, row -> number(row.path("usefulSlotHours"))),
             column("COST", NUMBER, row -> number(row.path("cost"))),
+            column("REVENUE", WIDE, row -> number(row.path("revenue"))),
+            column("PROFIT", NUMBER, row -> number(row.path("profit"))),
             column("DEADLINES MET", WIDE, "/deadlines/met"),
             column("MISSED", WIDE, "/deadlines/missed"));
     private static final List<TableColumn> SLOTS = List.of(

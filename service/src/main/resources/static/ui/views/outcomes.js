@@ -60,7 +60,7 @@ function tiles(total, slots) {
     tile("Training efficiency", percent(total.trainingEfficiency, 1), { detail: "all jobs together, by their slot-hours", help: TERMS["training efficiency"] }),
     tile("Restarts", number(total.restarts), { detail: total.restartStallSeconds.count ? `mean stall ${duration(total.restartStallSeconds.mean)}` : null }),
     tile("Deadlines met", number(total.deadlines.met), { detail: `${number(total.deadlines.missed)} missed`, tone: total.deadlines.missed ? "bad" : "" }),
-    tile("Slot-hours held", number(total.heldSlotHours), { detail: `cost ${number(total.cost)}; no unit is configured` })];
+    tile("Slot-hours held", number(total.heldSlotHours), { detail: `cost ${number(total.cost)}, profit ${number(total.profit)}; no unit is configured` })];
 }
 
 function spreads(total) {
@@ -80,6 +80,6 @@ function tenantColumns() {
     of("done", (one) => one.jobs.done), of("failed", (one) => one.jobs.failed),
     of("queueing delay", (one) => mean(one.queueingDelaySeconds), duration), of("completion time", (one) => mean(one.jctSeconds), duration),
     of("slowdown", (one) => mean(one.slowdown)), of("training efficiency", (one) => one.trainingEfficiency, (value) => percent(value, 1)),
-    of("restarts", (one) => one.restarts), of("slot-hours held", (one) => one.heldSlotHours), of("cost", (one) => one.cost),
+    of("restarts", (one) => one.restarts), of("slot-hours held", (one) => one.heldSlotHours), of("cost", (one) => one.cost), of("profit", (one) => one.profit),
     of("deadlines missed", (one) => one.deadlines.missed)];
 }

@@ -9,7 +9,7 @@ import { table } from "../table.js";
 
 export const title = "Settings";
 
-const OBJECTIVES = ["COMPLETION_TIME", "REMAINING_TIME", "PROGRESS", "FAIR_GOODPUT", "LEAST_ATTAINED_SERVICE"];
+const OBJECTIVES = ["COMPLETION_TIME", "REMAINING_TIME", "PROGRESS", "FAIR_GOODPUT", "LEAST_ATTAINED_SERVICE", "PROFIT"];
 const yes = (value) => (value ? "yes" : "no");
 const limit = (value) => (value === null ? "unlimited" : number(value));
 
@@ -21,6 +21,8 @@ const SETTINGS = [
   ["/planning/objective/kind", "Objective", words, { type: "select", options: OBJECTIVES.map((kind) => ({ value: kind, label: words(kind) })) }],
   ["/planning/objective/runBonus", "Factor that favors running jobs", number, {}],
   ["/planning/objective/changePenalty", "Penalty of a change", number, {}],
+  ["/planning/prices/pricePerCpuHour", "Price of a CPU for an hour", number, {}],
+  ["/planning/prices/pricePerKilowattHour", "Price of a kilowatt-hour", number, {}],
   ["/planning/gapTarget", "Optimality gap that ends a round", (value) => percent(value, 3), { help: "A share: 0.001 is 0.1 %." }],
   ["/planning/budget/wallSeconds", "Time limit of a round", duration, { help: "Seconds." }],
   ["/planning/budget/work", "Work limit of a round", number, {}],

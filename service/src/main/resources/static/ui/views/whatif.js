@@ -14,7 +14,7 @@ export const roles = ["VIEWER", "SUBMITTER", "OPERATOR"];
 /** A redraw must not replace input. */
 export const still = true;
 
-const OBJECTIVES = ["COMPLETION_TIME", "REMAINING_TIME", "PROGRESS", "FAIR_GOODPUT", "LEAST_ATTAINED_SERVICE"];
+const OBJECTIVES = ["COMPLETION_TIME", "REMAINING_TIME", "PROGRESS", "FAIR_GOODPUT", "LEAST_ATTAINED_SERVICE", "PROFIT"];
 
 /** Data of the first question, and `jobs`, a promise of all jobs: thousands of them take long. */
 export async function load({ signal }) {

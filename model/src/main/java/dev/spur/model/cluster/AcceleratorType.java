@@ -14,12 +14,16 @@ import org.jspecify.annotations.Nullable;
  *     (MIG) have 1, because NCCL does not reduce across them
  * @param contention relative increase of the step time of a job on several nodes by each further such job on one of
  *     them, at least 0; null if it was not measured
+ * @param idleWatts power of an idle device, at least 0; null if unknown, which counts as 0
+ * @param loadWatts power of a busy device, at least 0; null if unknown, which counts as 0
  */
 public record AcceleratorType(
         String name,
         double memoryGiB,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer maxAllReduceSlots,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double contention) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double contention,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double idleWatts,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double loadWatts) {
     @JsonCreator
     public AcceleratorType {
         Checks.nonBlank("name", name);
@@ -31,6 +35,14 @@ public record AcceleratorType(
                 name);
         Checks.require(
                 contention == null || contention >= 0, "contention (%s) of %s must be at least 0", contention, name);
+        Checks.require(idleWatts == null || idleWatts >= 0, "idleWatts (%s) of %s must be at least 0", idleWatts, name);
+        Checks.require(loadWatts == null || loadWatts >= 0, "loadWatts (%s) of %s must be at least 0", loadWatts, name);
+    }
+
+    /** An accelerator type of unknown power. */
+    public AcceleratorType(
+            String name, double memoryGiB, @Nullable Integer maxAllReduceSlots, @Nullable Double contention) {
+        this(name, memoryGiB, maxAllReduceSlots, contention, null, null);
     }
 
     /** An accelerator type without contention. */
@@ -45,7 +57,12 @@ public record AcceleratorType(
 
     /** Returns this type with another contention. */
     public AcceleratorType withContention(@Nullable Double other) {
-        return new AcceleratorType(name, memoryGiB, maxAllReduceSlots, other);
+        return new AcceleratorType(name, memoryGiB, maxAllReduceSlots, other, idleWatts, loadWatts);
+    }
+
+    /** Returns the watts of a busy device above those of an idle one, at least 0. */
+    public double wattsOfLoad() {
+        return Math.max(0, (loadWatts == null ? 0 : loadWatts) - (idleWatts == null ? 0 : idleWatts));
     }
 
     /** Returns true if a job on {@code slots} devices may use AllReduce. */

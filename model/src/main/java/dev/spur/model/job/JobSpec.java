@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param hostSensitivity speed with other host resources than {@code host}, relative to the speed with {@code host};
  *     null if only {@code host} may be granted
  * @param changeCosts changes that it carries out without a restart; null for none
+ * @param revenue money that it earns when it is done, in the unit of the prices of nodes, at least 0; null for none
  * @param preemptionPolicy whether it may stop jobs of lower classes; it may if absent in a file
  */
 public record JobSpec(
@@ -57,6 +58,7 @@ public record JobSpec(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Profiling profiling,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable HostSensitivity hostSensitivity,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ChangeCosts changeCosts,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double revenue,
         PreemptionPolicy preemptionPolicy) {
     /** Maximum absolute priority. */
     public static final int MAX_PRIORITY = 10;
@@ -71,6 +73,7 @@ public record JobSpec(
         Checks.require(group == null || !group.isBlank(), "group must not be blank");
         Checks.require(family == null || !family.isBlank(), "family must not be blank");
         Checks.require(profiling == null || preemptible, "profiling (%s) requires preemptible to be true", profiling);
+        Checks.require(revenue == null || revenue >= 0, "revenue (%s) must be at least 0", revenue);
         preemptionPolicy = Objects.requireNonNullElse(preemptionPolicy, PreemptionPolicy.PREEMPT_LOWER_PRIORITY);
         if (hostSensitivity != null) {
             hostSensitivity.requireUnitSpeedAt(host.cpusPerSlot(), host.memoryGiBPerSlot());
@@ -78,7 +81,8 @@ public record JobSpec(
     }
 
     /**
-     * A job without profiling runs and host sensitivity, whose changes are restarts, and which may stop lower classes.
+     * A job without profiling runs, host sensitivity and revenue, whose changes are restarts, and which may stop lower
+     * classes.
      */
     public JobSpec(
             Work work,
@@ -110,6 +114,7 @@ public record JobSpec(
                 priority,
                 group,
                 family,
+                null,
                 null,
                 null,
                 null,

@@ -23,6 +23,7 @@ public final class JobSpecEdit {
     private @Nullable HostSensitivity hostSensitivity;
     private @Nullable String group;
     private @Nullable ChangeCosts changeCosts;
+    private @Nullable Double revenue;
     private PreemptionPolicy preemptionPolicy;
 
     JobSpecEdit(JobSpec baseSpec) {
@@ -42,6 +43,7 @@ public final class JobSpecEdit {
         hostSensitivity = baseSpec.hostSensitivity();
         group = baseSpec.group();
         changeCosts = baseSpec.changeCosts();
+        revenue = baseSpec.revenue();
         preemptionPolicy = baseSpec.preemptionPolicy();
     }
 
@@ -122,6 +124,12 @@ public final class JobSpecEdit {
         return this;
     }
 
+    /** Sets {@link JobSpec#revenue()}. */
+    public JobSpecEdit revenue(@Nullable Double other) {
+        revenue = other;
+        return this;
+    }
+
     /** Sets {@link JobSpec#preemptionPolicy()}. */
     public JobSpecEdit preemptionPolicy(PreemptionPolicy other) {
         preemptionPolicy = other;
@@ -150,6 +158,7 @@ public final class JobSpecEdit {
                 preemptible ? baseSpec.profiling() : null,
                 hostSensitivity,
                 changeCosts,
+                revenue,
                 preemptionPolicy);
     }
 }

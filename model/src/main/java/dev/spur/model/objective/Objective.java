@@ -17,8 +17,8 @@ import java.util.List;
  *     {@code COMPLETION_TIME} for every job with an unchanged allocation; at least 0
  * @param queueLimits attained service in slot-seconds at which a job drops to the next queue, ascending
  * @param queueFactor weight of a queue as a multiple of that of the next one, at least 1
- * @param pricePenalty objective value of one unit of price, subtracted for the price of the slots over the horizon; 0
- *     to ignore prices
+ * @param pricePenalty objective value of one unit of price, subtracted for the cost of the resources over the horizon;
+ *     0 to ignore prices. {@link ObjectiveKind#PROFIT} counts prices without it
  */
 public record Objective(
         ObjectiveKind kind,
@@ -41,6 +41,11 @@ public record Objective(
         }
         Checks.atLeast("queueFactor", queueFactor, 1);
         Checks.atLeast("pricePenalty", pricePenalty, 0);
+    }
+
+    /** Returns true if plans depend on prices. */
+    public boolean countsPrices() {
+        return kind == ObjectiveKind.PROFIT || pricePenalty > 0;
     }
 
     /**

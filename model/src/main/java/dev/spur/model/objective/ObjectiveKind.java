@@ -20,5 +20,10 @@ public enum ObjectiveKind {
     /**
      * Favors the jobs with the least attained service, without knowledge of their length. Source: Tiresias, NSDI '19.
      */
-    LEAST_ATTAINED_SERVICE
+    LEAST_ATTAINED_SERVICE,
+    /**
+     * Maximizes the revenue of the jobs minus the cost of their resources: the profit of a provider. Source: Hu et al.,
+     * arXiv 2109.03389.
+     */
+    PROFIT
 }

@@ -80,6 +80,10 @@ public enum PendingReason {
             "Wait, or set it to `PREEMPT_LOWER_PRIORITY`."),
     /** The tenant is above its fair share by past usage. */
     FAIR_SHARE("The tenant is above its fair share by past usage.", "Wait."),
+    /** Each configuration costs more than the job earns in it. */
+    UNPROFITABLE(
+            "Each configuration costs more than the job earns in it.",
+            "Raise the `revenue`, or set `objective.pricePenalty` lower."),
     /** The holders that would have to make room gain more objective value on those slots. */
     OUTRANKED(
             "The holders that would have to make room gain more objective value on those slots.",

@@ -6,6 +6,7 @@ import dev.spur.model.aggregation.AggregationSettings;
 import dev.spur.model.dataprep.LendingSettings;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.objective.ObjectiveKind;
+import dev.spur.model.objective.ResourcePrices;
 import dev.spur.model.tenant.FairShareSettings;
 import dev.spur.model.tenant.QuotaSettings;
 import java.util.Objects;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param lending limits on memory lending; the default if absent in a file
  * @param fairShare effect of past usage; none if absent in a file
  * @param quotas settings of quotas; the default if absent in a file
+ * @param prices prices of CPUs and power; none if absent in a file
  */
 public record RoundSettings(
         Objective objective,
@@ -42,7 +44,8 @@ public record RoundSettings(
         AggregationSettings aggregation,
         LendingSettings lending,
         FairShareSettings fairShare,
-        QuotaSettings quotas) {
+        QuotaSettings quotas,
+        ResourcePrices prices) {
     /** The settings of a new installation. */
     public static final RoundSettings DEFAULT = new RoundSettings(
             Objective.of(ObjectiveKind.COMPLETION_TIME),
@@ -56,7 +59,8 @@ public record RoundSettings(
             AggregationSettings.DEFAULT,
             LendingSettings.DEFAULT,
             FairShareSettings.OFF,
-            QuotaSettings.DEFAULT);
+            QuotaSettings.DEFAULT,
+            ResourcePrices.NONE);
 
     public RoundSettings {
         Checks.atLeast("gapTarget", gapTarget, 0);
@@ -71,6 +75,7 @@ public record RoundSettings(
         lending = Objects.requireNonNullElse(lending, LendingSettings.DEFAULT);
         fairShare = Objects.requireNonNullElse(fairShare, FairShareSettings.OFF);
         quotas = Objects.requireNonNullElse(quotas, QuotaSettings.DEFAULT);
+        prices = Objects.requireNonNullElse(prices, ResourcePrices.NONE);
     }
 
     /** Returns these settings with another objective. */
@@ -114,6 +119,11 @@ public record RoundSettings(
     /** Returns these settings with other settings of quotas. */
     public RoundSettings withQuotas(QuotaSettings other) {
         return edit(edit -> edit.quotas = other);
+    }
+
+    /** Returns these settings with other prices. */
+    public RoundSettings withPrices(ResourcePrices other) {
+        return edit(edit -> edit.prices = other);
     }
 
     private RoundSettings edit(Consumer<RoundSettingsEdit> change) {

@@ -2,6 +2,7 @@ package dev.spur.model.round;
 
 import dev.spur.model.dataprep.LendingSettings;
 import dev.spur.model.objective.Objective;
+import dev.spur.model.objective.ResourcePrices;
 import dev.spur.model.tenant.FairShareSettings;
 import dev.spur.model.tenant.QuotaSettings;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ final class RoundSettingsEdit {
     LendingSettings lending;
     FairShareSettings fairShare;
     QuotaSettings quotas;
+    ResourcePrices prices;
 
     RoundSettingsEdit(RoundSettings baseSettings) {
         this.baseSettings = baseSettings;
@@ -36,6 +38,7 @@ final class RoundSettingsEdit {
         lending = baseSettings.lending();
         fairShare = baseSettings.fairShare();
         quotas = baseSettings.quotas();
+        prices = baseSettings.prices();
     }
 
     RoundSettings build() {
@@ -51,6 +54,7 @@ final class RoundSettingsEdit {
                 baseSettings.aggregation(),
                 lending,
                 fairShare,
-                quotas);
+                quotas,
+                prices);
     }
 }

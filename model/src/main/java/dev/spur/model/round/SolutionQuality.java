@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param objectiveValue objective value of the plan, as the plan validator computes it
  * @param bestBound dual bound: upper bound on the objective value of every plan in which each class gets what it gets
  *     in this one; the sum of the bounds of the classes; at least {@code objectiveValue} up to rounding
- * @param gap optimality gap, (bestBound - objectiveValue) / |bestBound|, at least 0; 0 if both are 0
+ * @param gap optimality gap, (bestBound - objectiveValue) / |bestBound|, at least 0; 0 if both are 0, 1 if only the
+ *     bound is
  * @param fallbackObjectiveValue objective value of the last plan after its repair for the current state: the result
  *     without a solve
  * @param improvement (objectiveValue - fallbackObjectiveValue) / (bestBound - fallbackObjectiveValue), the share of the
@@ -69,7 +70,7 @@ public record SolutionQuality(
             SolveStatus status, double objectiveValue, double bound, double fallbackObjectiveValue) {
         double limit = Math.max(bound, objectiveValue);
         boolean equal = limit - objectiveValue <= ROUNDING * Math.max(1, Math.abs(limit));
-        double gap = equal ? 0 : (limit - objectiveValue) / Math.abs(limit);
+        double gap = equal ? 0 : limit == 0 ? 1 : (limit - objectiveValue) / Math.abs(limit);
         double possible = limit - fallbackObjectiveValue;
         return new SolutionQuality(
                 status,

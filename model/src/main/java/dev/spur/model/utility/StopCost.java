@@ -67,8 +67,8 @@ final class StopCost {
     JobUtility.Gain charge(JobUtility.Gain gain) {
         return stallShare + unsavedShare == 0
                 ? gain
-                : (goodput, change) -> {
-                    double plain = gain.of(goodput, change);
+                : (goodput, change, costPerSecond) -> {
+                    double plain = gain.of(goodput, change, costPerSecond);
                     double avoided = stallShare + (change.keepsGeneration() ? unsavedShare : 0);
                     return plain > 0 ? plain * (1 + avoided) : plain;
                 };

@@ -1,14 +1,19 @@
 package dev.spur.model.utility;
 
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.objective.Objective;
+import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.tenant.FairShare;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /**
  * The utility of a job in a configuration over its horizon. Waiting has utility 0.
@@ -24,19 +29,28 @@ import java.util.concurrent.ConcurrentHashMap;
  * COMPLETION_TIME         = w * urgency * ((f * (1 - d / L) * g / g1)^exponent + (stay + changePenalty) * (1 - p))
  * FAIR_GOODPUT            = w * (runBonus - (f * g / g0)^-exponent - changePenalty * p)            (Sia, SOSP '23)
  * LEAST_ATTAINED_SERVICE  = queueFactor^(queues below the job's) * FAIR_GOODPUT          (queues: Tiresias, NSDI '19)
+ * PROFIT                  = w * T / max(60, t) * (revenue * progress / R - cost * t)    (Hu et al., arXiv 2109.03389)
  * </pre>
  *
  * <p>Here g0 is the goodput of the job's smallest configuration that runs, and g1 that of its fastest. Urgency, L and
  * stay are those of {@link CompletionTime}. f = max(age - lost, 0) / (age + d) for a job of age d or more that holds
  * another allocation, otherwise 1; lost = restarts * d for another restart, otherwise 0. In the configuration of its
- * profiling target, the gain of a job is 1.1 times that of an unchanged fastest configuration. The price of the slots
- * over T is subtracted.
+ * profiling target, the gain of a job is 1.1 times that of an unchanged fastest configuration.
+ *
+ * <p>The cost is that of the slots, CPUs and power for one second. In {@code PROFIT} it counts for t = min(T, d + R /
+ * g), because the slots then serve other jobs; a job that ends within T earns at its rate until T. In the other kinds
+ * the price penalty times the cost over T is subtracted.
  */
 public final class Utility {
+    /** Minimum time for which a job holds its slots, seconds: shorter jobs leave them idle until the next round. */
+    private static final double MIN_SECONDS = 60;
+
     private final double now;
     private final RoundSettings settings;
     private final ReferenceGoodputs references;
     private final FairShare fairShare;
+    /** By name of the type: watts of a busy device above those of an idle one. */
+    private final Map<String, Double> watts;
     /** By job id; filled on demand, possibly by several threads. */
     private final Map<String, JobUtility> byJob;
 
@@ -45,6 +59,8 @@ public final class Utility {
         settings = problem.settings();
         references = new ReferenceGoodputs(problem.nodes());
         fairShare = problem.fairShare();
+        watts = problem.acceleratorTypes().stream()
+                .collect(Collectors.toMap(AcceleratorType::name, AcceleratorType::wattsOfLoad));
         byJob = new ConcurrentHashMap<>(2 * problem.jobs().size());
     }
 
@@ -66,10 +82,21 @@ public final class Utility {
                 gain(job),
                 StopCost.of(job, references),
                 job.spec().weight() * fairShare.weightOf(job.tenant()),
+                (configuration, price) -> slotPrice(job, configuration, price),
                 horizon(job),
-                settings.objective().pricePenalty(),
+                settings.objective().kind() == ObjectiveKind.PROFIT
+                        ? 0
+                        : settings.objective().pricePenalty(),
                 job.profilingTarget(),
                 job.profilingTarget() == null ? 0 : references.fastest(job.spec()));
+    }
+
+    private double slotPrice(Job job, Configuration configuration, double pricePerSlotHour) {
+        return settings.prices()
+                .ofSlotHour(
+                        pricePerSlotHour,
+                        job.spec().hostIn(configuration).cpusPerSlot(),
+                        watts.getOrDefault(configuration.acceleratorType(), 0.0));
     }
 
     private double horizon(Job job) {
@@ -80,27 +107,44 @@ public final class Utility {
         return switch (settings.objective().kind()) {
             case PROGRESS -> progress(job, job.spec().totalSamples());
             case REMAINING_TIME -> progress(job, job.remainingSamples());
-            case COMPLETION_TIME ->
-                new CompletionTime(job, settings.objective(), references.fastest(job.spec()), now)::of;
+            case COMPLETION_TIME -> {
+                CompletionTime time =
+                        new CompletionTime(job, settings.objective(), references.fastest(job.spec()), now);
+                yield (goodput, change, costPerSecond) -> time.of(goodput, change);
+            }
             case FAIR_GOODPUT -> fairGoodput(job, 1);
             case LEAST_ATTAINED_SERVICE -> fairGoodput(job, queueWeight(job));
+            case PROFIT -> profit(job);
         };
     }
 
     /** Returns the progress as a fraction of {@code samples}, 0 for 0 samples. */
     private JobUtility.Gain progress(Job job, double samples) {
         double horizon = horizon(job);
-        return (goodput, change) -> {
+        return (goodput, change, costPerSecond) -> {
             double lost = job.spec().stallSeconds(change);
             double progress = Math.min(job.remainingSamples(), goodput * Math.max(0, horizon - lost));
             return samples == 0 ? 0 : progress / samples;
         };
     }
 
+    /** Returns the profit over the horizon at the rate of the time until the job ends. */
+    private JobUtility.Gain profit(Job job) {
+        double horizon = horizon(job);
+        double revenue = Objects.requireNonNullElse(job.spec().revenue(), 0.0);
+        JobUtility.Gain share = progress(job, job.remainingSamples());
+        return (goodput, change, costPerSecond) -> {
+            double left = job.remainingSamples() == 0 ? 0 : job.remainingSamples() / goodput;
+            double seconds = Math.min(horizon, job.spec().stallSeconds(change) + left);
+            double profit = revenue * share.of(goodput, change, costPerSecond) - costPerSecond * seconds;
+            return horizon / Math.max(MIN_SECONDS, seconds) * profit;
+        };
+    }
+
     private JobUtility.Gain fairGoodput(Job job, double queueWeight) {
         Objective objective = settings.objective();
         double smallest = references.smallest(job.spec());
-        return (goodput, change) -> {
+        return (goodput, change, costPerSecond) -> {
             double normalized = smallest == 0 ? 0 : discount(job, change, now) * goodput / smallest;
             if (normalized == 0) {
                 return change == ChangeMechanism.UNCHANGED ? 0 : Double.NEGATIVE_INFINITY;

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
+import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Synchronization;
@@ -258,6 +259,106 @@ class UtilityTest {
                     .of(configuration(List.of(2)), 200, ChangeMechanism.UNCHANGED, 1.5);
 
             assertThat(utility).isCloseTo(3 * 0.24 - 0.05 * (1.5 * 2 / 3), EXACT);
+        }
+    }
+
+    /** Revenue of 6 for 10,000 s of work at 100 samples/s: 2.16 for each hour. Two slots run at 200 samples/s. */
+    @Nested
+    class Profit {
+        private static final double PRICE = 0.5;
+        private final ProblemFixture profit = under(ObjectiveKind.PROFIT).horizon(1200, 1);
+
+        private double profit(ProblemFixture fixture, double price, ChangeMechanism change) {
+            RoundProblem problem = fixture.build();
+            return new Utility(problem).of(problem.jobs().get(0)).of(configuration(List.of(2)), 200, change, price);
+        }
+
+        private double profit(JobFixture job) {
+            return profit(profit.job(job), PRICE, ChangeMechanism.UNCHANGED);
+        }
+
+        @Test
+        void isTheRevenueOfTheProgressMinusTheCostOfTheSlots() {
+            assertThat(profit(fresh().work(1e6).revenue(6))).isCloseTo(6 * 0.24 - 2 * PRICE / 3, EXACT);
+        }
+
+        @Test
+        void countsTheShareOfTheRemainingWork() {
+            assertThat(profit(fresh().work(1e6).remaining(5e5).revenue(6))).isCloseTo(6 * 0.48 - 2 * PRICE / 3, EXACT);
+        }
+
+        @Test
+        void losesTheRevenueOfTheStallAndPaysForIt() {
+            assertThat(profit(
+                            profit.job(fresh().work(1e6).restartPenalty(100).revenue(6)),
+                            PRICE,
+                            ChangeMechanism.RESTART))
+                    .isCloseTo(6 * 200 * 1100 / 1e6 - 2 * PRICE / 3, EXACT);
+        }
+
+        @Test
+        void earnsAtTheSameRateUntilTheHorizonWhenTheJobEndsBefore() {
+            assertThat(profit(fresh().work(1e6).remaining(1e5).revenue(6)))
+                    .as("500 s of 1,200 s")
+                    .isCloseTo(2.4 * (6 - 2 * PRICE * 500 / 3600), EXACT);
+        }
+
+        @Test
+        void countsAMinuteForAnEarlierEnd() {
+            assertThat(profit(fresh().work(1e6).remaining(2e3).revenue(6)))
+                    .isCloseTo(20 * (6 - 2 * PRICE * 10 / 3600), EXACT);
+        }
+
+        @Test
+        void isBelowZeroWhereTheSlotsCostMore() {
+            assertThat(profit(fresh().work(1e6).revenue(1))).isCloseTo(0.24 - 2 * PRICE / 3, EXACT);
+        }
+
+        @Test
+        void isTheNegativeCostWithoutRevenue() {
+            assertThat(profit(fresh().work(1e6))).isCloseTo(-2 * PRICE / 3, EXACT);
+        }
+
+        @Test
+        void growsWithTheWeight() {
+            assertThat(profit(fresh().work(1e6).revenue(6).weight(3))).isCloseTo(3 * (6 * 0.24 - 2 * PRICE / 3), EXACT);
+        }
+
+        @Test
+        void paysForTheCpusOfTheSlots() {
+            ProblemFixture priced =
+                    profit.prices(0.1, 0).job(fresh().work(1e6).host(4, 0).revenue(6));
+
+            assertThat(profit(priced, PRICE, ChangeMechanism.UNCHANGED))
+                    .isCloseTo(6 * 0.24 - 2 * (PRICE + 0.4) / 3, EXACT);
+        }
+
+        @Test
+        void paysForThePowerOfBusyDevicesAboveThatOfIdleOnes() {
+            RoundProblem problem = profit.prices(0, 0.2)
+                    .types(new AcceleratorType("A100", 40, null, 0.0, 50.0, 400.0))
+                    .job(fresh().work(1e6).revenue(6))
+                    .build();
+
+            double utility = new Utility(problem)
+                    .of(problem.jobs().get(0))
+                    .of(configuration(List.of(2)), 200, ChangeMechanism.UNCHANGED, PRICE);
+
+            assertThat(utility).isCloseTo(6 * 0.24 - 2 * (PRICE + 0.2 * 0.35) / 3, EXACT);
+        }
+
+        @Test
+        void ofARunningJobContainsTheCostOfStoppingItIfItIsPositive() {
+            JobFixture running = fresh().work(1e6).restartPenalty(90).on("n1", 2);
+            double stop = 1 + 2 * 90 / 1250.0;
+
+            assertThat(profit(running.revenue(6))).isCloseTo(stop * (6 * 0.24 - 2 * PRICE / 3), EXACT);
+        }
+
+        @Test
+        void ofARunningJobThatCostsMoreHasNoCostOfStopping() {
+            assertThat(profit(fresh().work(1e6).restartPenalty(90).on("n1", 2).revenue(1)))
+                    .isCloseTo(0.24 - 2 * PRICE / 3, EXACT);
         }
     }
 

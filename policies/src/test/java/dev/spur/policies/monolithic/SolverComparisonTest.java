@@ -70,6 +70,23 @@ class SolverComparisonTest {
     }
 
     @Test
+    void theProfitIsThatOfAnotherSolver() {
+        for (long seed = 200; seed < 220; seed++) {
+            RoundProblem problem = RandomProblems.inOneClass(
+                    RandomProblems.withoutObligations(RandomProblems.profitable(seed, 10, 25)));
+
+            SolutionQuality priced = Policies.spur().plan(problem).quality();
+            SolutionQuality mixed = MonolithicSolver.highs().plan(problem).quality();
+
+            double scale = Math.max(1, Math.abs(mixed.bestBound()));
+            assertThat(priced.status()).as("seed %d", seed).isEqualTo(SolveStatus.OPTIMAL);
+            assertThat(priced.objectiveValue())
+                    .as("seed %d", seed)
+                    .isCloseTo(mixed.objectiveValue(), within(2e-6 * scale));
+        }
+    }
+
+    @Test
     void withoutASolverThereIsAPlanThatTheJudgePassesBelowTheBound() {
         for (long seed = 0; seed < 20; seed++) {
             RoundProblem problem =

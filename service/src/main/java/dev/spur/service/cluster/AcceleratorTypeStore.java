@@ -8,7 +8,7 @@ import org.springframework.stereotype.Repository;
 /** Accelerator types. */
 @Repository
 public class AcceleratorTypeStore extends NamedResourceTable<AcceleratorType> {
-    private static final String COLUMNS = "name, memory_gib, max_all_reduce_slots, contention";
+    private static final String COLUMNS = "name, memory_gib, max_all_reduce_slots, contention, idle_watts, load_watts";
     /** Selects every accelerator type, by name. */
     public static final String ALL = "select " + COLUMNS + " from accelerator_type order by name";
 

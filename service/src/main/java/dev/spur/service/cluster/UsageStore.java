@@ -61,9 +61,9 @@ class UsageStore {
         parameters.addAll(List.of(to.atOffset(ZoneOffset.UTC), from.atOffset(ZoneOffset.UTC)));
         String within = ScopeCondition.jobs(reach, "j", parameters);
         return jdbc.sql("""
-                        with prices as (select jsonb_object_agg(id, price_per_slot_hour) as by_node from node),
+                        with prices as materialized (select by_node, cpu_hour from resource_price),
                         held as (
-                            select %s as key, a.job_id, a.allocation, a.allocation -> 'configuration' as shape,
+                            select %s as key, a.job_id, a.allocation, a.allocation -> 'configuration' as shape, j.spec,
                                 extract(epoch from least(coalesce(a.ended_at, now()), ?) - greatest(a.started_at, ?)) / 3600
                                     as hours
                             from job_allocation a join job j on j.id = a.job_id
@@ -74,8 +74,8 @@ class UsageStore {
                             sum(hours * (shape ->> 'aggregationSlots')::double precision) as aggregation_slot_hours,
                             sum(hours * price) as cost, count(distinct job_id) as jobs, count(*) as allocations
                         from held, lateral (
-                            select sum(slots) as slots,
-                                sum(slots * coalesce(((select by_node from prices) ->> node)::double precision, 0)) as price
+                            select sum(slots) as slots, price_per_hour(allocation, spec, (select by_node from prices),
+                                (select cpu_hour from prices)) as price
                             from placement(allocation)) as of_pieces
                         where hours > 0
                         group by key, accelerator_type order by key nulls last, accelerator_type

@@ -26,6 +26,8 @@ record OutcomeReport(
             double heldSlotHours,
             double usefulSlotHours,
             double cost,
+            double revenue,
+            double profit,
             DeadlineCounts deadlines) {}
 
     /** Numbers of jobs that were submitted, first started, and ended in the range. */

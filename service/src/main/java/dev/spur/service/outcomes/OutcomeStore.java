@@ -36,7 +36,9 @@ class OutcomeStore {
                     done_work / o.max_goodput as fastest_seconds,
                     case when ended_at >= since and ended_at < until and attained_service > 0
                         then done_work / o.max_slot_goodput end as least_slot_seconds,
-                    attained_service
+                    attained_service,
+                    case when state = 'DONE' and ended_at >= since and ended_at < until
+                        then (spec ->> 'revenue')::double precision end as revenue
                 from bounds, job j left join job_outcome o on o.job_id = j.id
                 where kind = 'TRAINING' and submitted_at < until and (ended_at is null or ended_at >= since
                     or deadline >= since and deadline < until) %s),
@@ -47,11 +49,11 @@ class OutcomeStore {
                 count(*) filter (where started) as started, count(*) filter (where ended = 'DONE') as done,
                 count(*) filter (where ended = 'FAILED') as failed, count(*) filter (where ended = 'CANCELLED') as canceled,
                 sum(least_slot_seconds) / nullif(sum(attained_service) filter (where least_slot_seconds is not null), 0)
-                    as efficiency_of_all,
+                    as efficiency_of_all, coalesce(sum(revenue), 0) as revenue,
             """ + String.join(", ", spread("delay"), spread("jct"), spread("slowdown"), spread("efficiency"))
                     + " from ratios group by grouping sets ((tenant), ())";
     private static final String SERVICE = RANGE + """
-            prices as (select jsonb_object_agg(id, price_per_slot_hour) as by_node from node),
+            prices as materialized (select by_node, cpu_hour from resource_price),
             generations as (
                 select j.tenant, greatest(a.started_at, since) as began, least(coalesce(a.ended_at, until), until) as ended,
                     a.started_at, slots, price,
@@ -61,8 +63,8 @@ class OutcomeStore {
                      as is_restart,
                     j.report_generation > 0 and (a.first_progress_at < until or a.ended_at < until) as is_stall_known
                 from bounds, job_allocation a join job j on j.id = a.job_id, lateral (
-                    select sum(slots) as slots,
-                        sum(slots * coalesce(((select by_node from prices) ->> node)::double precision, 0)) as price
+                    select sum(slots) as slots, price_per_hour(a.allocation, j.spec, (select by_node from prices),
+                        (select cpu_hour from prices)) as price
                     from placement(a.allocation)) as pieces
                 where a.allocation is not null and a.started_at < until and (a.ended_at is null or a.ended_at > since) %s),
             hours as (
@@ -111,7 +113,8 @@ class OutcomeStore {
             Spread jct,
             Spread slowdown,
             @Nullable Double efficiencyOfAll,
-            Spread efficiency) {
+            Spread efficiency,
+            double revenue) {
         TenantOutcome with(Service service, DeadlineCounts deadlines) {
             return new TenantOutcome(
                     tenant,
@@ -126,6 +129,8 @@ class OutcomeStore {
                     service.held(),
                     service.useful(),
                     service.cost(),
+                    revenue,
+                    revenue - service.cost(),
                     deadlines);
         }
     }

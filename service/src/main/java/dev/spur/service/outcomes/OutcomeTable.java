@@ -24,6 +24,8 @@ final class OutcomeTable {
                             "held_slot_hours",
                             "useful_slot_hours",
                             "cost",
+                            "revenue",
+                            "profit",
                             "deadlines_met",
                             "deadlines_missed"))
             .flatMap(columns -> columns)
@@ -58,6 +60,8 @@ final class OutcomeTable {
         cells.add(number(row.heldSlotHours()));
         cells.add(number(row.usefulSlotHours()));
         cells.add(number(row.cost()));
+        cells.add(number(row.revenue()));
+        cells.add(number(row.profit()));
         add(cells, row.deadlines().met(), row.deadlines().missed());
         return String.join(",", cells) + "\r\n";
     }

@@ -148,6 +148,28 @@ class OutcomesTest extends PastCluster {
     }
 
     @Nested
+    class Money {
+        @Test
+        void isTheRevenueOfCompletedJobsMinusTheCostOfAllOfATenant() {
+            world.node("n1", 8);
+            world.sql("update node set price_per_slot_hour = 2");
+            String done = job("x", "01:00:00");
+            held(done, 1, "START", 2, "02:00:00", "04:00:00", "02:30:00");
+            ended(done, "DONE", "04:00:00");
+            ended(job("x", "01:00:00"), "FAILED", "04:00:00");
+            world.sql("update job set spec = jsonb_set(spec, '{revenue}', '10.5')");
+            ended(job("y", "01:00:00"), "DONE", "04:00:00");
+
+            JsonNode report = api.get(PATH + DAY).is(200).json();
+
+            isClose(report.at("/total/revenue"), 10.5);
+            isClose(report.at("/total/profit"), 2.5);
+            isClose(report.at("/tenants/0/profit"), 2.5);
+            isClose(report.at("/tenants/1/profit"), 0);
+        }
+    }
+
+    @Nested
     class Slots {
         @Test
         void countWithinTheRange() {
@@ -165,6 +187,21 @@ class OutcomesTest extends PastCluster {
             isClose(total.path("heldSlotHours"), 2 + 4);
             isClose(total.path("usefulSlotHours"), 2 + 3);
             isClose(total.path("cost"), 6 * 2.5);
+        }
+
+        @Test
+        void costTheirCpusAndThePowerOfTheirLoad() {
+            world.node("n1", 8);
+            world.sql("update node set price_per_slot_hour = 2.5");
+            world.sql("update accelerator_type set idle_watts = 50, load_watts = 450");
+            world.sql("insert into settings (body) values"
+                    + " ('{\"planning\": {\"prices\": {\"pricePerCpuHour\": 0.1, \"pricePerKilowattHour\": 0.5}}}')"
+                    + " on conflict (singleton) do update set body = excluded.body");
+            String job = job("x", "01:00:00");
+            world.sql("update job set spec = jsonb_set(spec, '{host,cpusPerSlot}', '3')");
+            held(job, 1, "START", 2, "02:00:00", "04:00:00", "02:30:00");
+
+            isClose(total().path("cost"), 4 * (2.5 + 0.3 + 0.2));
         }
 
         @Test
@@ -311,7 +348,7 @@ class OutcomesTest extends PastCluster {
                     .containsEntry("slowdown_mean", "")
                     .containsEntry("held_slot_hours", "2")
                     .containsEntry("deadlines_missed", "0")
-                    .hasSize(38);
+                    .hasSize(40);
         }
     }
 

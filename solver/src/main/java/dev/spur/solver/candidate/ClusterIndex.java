@@ -40,7 +40,7 @@ public final class ClusterIndex {
     ClusterIndex(RoundProblem problem, Map<String, Double> reservedFrom) {
         nodes = problem.nodes();
         admission = new NodeAdmission(problem, reservedFrom);
-        pricesCount = problem.settings().objective().pricePenalty() > 0;
+        pricesCount = problem.settings().objective().countsPrices();
         problem.acceleratorTypes().forEach(type -> types.put(type.name(), type));
         problem.pools().stream().filter(Pool::wholeNodes).forEach(pool -> wholeNodePools.add(pool.name()));
         classification = new NodeClassification(nodes);

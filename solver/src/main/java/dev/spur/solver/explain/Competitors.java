@@ -88,7 +88,7 @@ final class Competitors {
                 job.spec().priority(),
                 configuration.slots(),
                 utility,
-                holderUtility.of(job).stopCost(goodput));
+                holderUtility.of(job).stopCost(configuration, goodput, price));
     }
 
     private void addShrinking(int j, Allocation allocation) {

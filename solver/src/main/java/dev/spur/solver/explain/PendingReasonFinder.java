@@ -152,6 +152,9 @@ public final class PendingReasonFinder {
     }
 
     private BindingConstraint binding(int j, List<Candidate> ownCandidates) {
+        if (ownCandidates.stream().allMatch(candidate -> candidate.utility() < 0)) {
+            return BindingConstraint.plain(PendingReason.UNPROFITABLE);
+        }
         List<Candidate> withinQuota = ownCandidates.stream()
                 .filter(candidate -> residualCapacity.quotaAllows(demand(candidate)))
                 .toList();

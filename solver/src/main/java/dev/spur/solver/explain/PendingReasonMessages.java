@@ -81,6 +81,7 @@ final class PendingReasonMessages {
             case PREEMPTION_POLICY ->
                 need + "; jobs of lower priority hold them, and the preemption policy of the job is NEVER.";
             case FAIR_SHARE -> need + fairShare(job, share);
+            case UNPROFITABLE -> "Each of its configurations costs more than it earns.";
             case OUTRANKED -> need + "; the jobs that hold them gain more objective value.";
             case RESTART_COST ->
                 binding.reportedResource() == null

@@ -9,6 +9,7 @@ import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.utility.Goodput;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.ClusterIndex;
 import dev.spur.solver.candidate.Valuation;
 import java.util.HashMap;
 import java.util.List;
@@ -20,11 +21,13 @@ import java.util.Map;
  */
 public final class PlacedObjective {
     private final Valuation valuation;
+    private final ClusterIndex clusterIndex;
     private final Map<String, Double> prices = new HashMap<>();
 
     public PlacedObjective(CandidateSet candidates) {
         valuation = candidates.valuation();
-        for (Node node : candidates.clusterIndex().nodes()) {
+        clusterIndex = candidates.clusterIndex();
+        for (Node node : clusterIndex.nodes()) {
             prices.put(node.id(), node.pricePerSlotHour());
         }
     }
@@ -48,21 +51,29 @@ public final class PlacedObjective {
 
     private double gain(Job job, Candidate candidate, double goodput, ChangeMechanism change) {
         Configuration configuration = candidate.configuration();
-        return valuation.of(job, configuration, goodput, change, 0)
-                - valuation.of(job, configuration, candidate.goodput(), change, 0);
+        Allocation heldAllocation = candidate.isRetained() ? job.allocation() : null;
+        double price = heldAllocation == null
+                ? clusterIndex.price(candidate.nodeClass(), candidate.access())
+                : price(heldAllocation);
+        return valuation.of(job, configuration, goodput, change, price)
+                - valuation.of(job, configuration, candidate.goodput(), change, price);
     }
 
     /** Returns the utility of the placed allocation {@code allocation}. */
     public double utility(Job job, Allocation allocation) {
-        double price = allocation.placement().stream()
-                .mapToDouble(share -> prices.getOrDefault(share.node(), 0.0))
-                .max()
-                .orElse(0);
         return valuation.of(
                 job,
                 allocation.configuration(),
                 Goodput.of(job.spec(), allocation.configuration()),
                 job.changeTo(allocation),
-                price);
+                price(allocation));
+    }
+
+    /** Returns the price of a slot of the highest-priced node. */
+    private double price(Allocation allocation) {
+        return allocation.placement().stream()
+                .mapToDouble(share -> prices.getOrDefault(share.node(), 0.0))
+                .max()
+                .orElse(0);
     }
 }

@@ -29,6 +29,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each reason in a scenario made for it, with what it says; and that the job runs once the reason is gone. */
@@ -459,6 +460,19 @@ class PendingReasonFinderTest {
                     .objective(new Objective(ObjectiveKind.FAIR_GOODPUT, 0.5, 1.1, 0.01, List.of(), 1, pricePenalty));
 
             assertThat(pending(fixture).reason()).isEqualTo(PendingReason.OUTRANKED);
+        }
+
+        @ParameterizedTest
+        @CsvSource({"9, UNPROFITABLE", "11, "})
+        void unprofitableWhereTheSlotsCostMoreThanTheRevenue(double revenue, PendingReason reason) {
+            ProblemFixture fixture = problem()
+                    .node(node("n1", 4).price(3.6))
+                    .job(job("a").slots(1).work(1e6).restartPenalty(0).revenue(revenue))
+                    .objective(ObjectiveKind.PROFIT);
+
+            assertThat(Policies.spur().plan(fixture.build()).waiting())
+                    .extracting(PendingJob::reason)
+                    .isEqualTo(reason == null ? List.of() : List.of(reason));
         }
 
         private static ProblemFixture against(JobFixture other) {

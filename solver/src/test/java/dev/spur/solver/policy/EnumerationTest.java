@@ -36,7 +36,8 @@ class EnumerationTest {
         SHRUNK,
         CONTENDED,
         GROUPED,
-        UNEVEN;
+        UNEVEN,
+        PROFIT;
 
         RoundProblem problem(long seed, int nodes, int jobs) {
             return switch (this) {
@@ -45,6 +46,7 @@ class EnumerationTest {
                 case CONTENDED -> RandomProblems.contended(seed, nodes, jobs);
                 case GROUPED -> GroupedProblems.problem(seed, nodes, jobs);
                 case UNEVEN -> RandomProblems.uneven(seed, nodes, jobs);
+                case PROFIT -> RandomProblems.profitable(seed, nodes, jobs);
             };
         }
     }
@@ -114,7 +116,11 @@ class EnumerationTest {
         "UNEVEN, NOTHING, 60000, 400, 3, 4",
         "UNEVEN, NOTHING, 61000, 100, 4, 4",
         "UNEVEN, DEADLINES, 62000, 100, 3, 4",
-        "UNEVEN, LONG_WAITS, 63000, 200, 3, 4"
+        "UNEVEN, LONG_WAITS, 63000, 200, 3, 4",
+        "PROFIT, NOTHING, 50000, 400, 3, 4",
+        "PROFIT, NOTHING, 51000, 100, 4, 5",
+        "PROFIT, DEADLINES, 52000, 100, 3, 4",
+        "PROFIT, LONG_WAITS, 53000, 200, 3, 4"
     })
     void noPlanIsBetter(Kind kind, Obliged obliged, long first, int seeds, int nodes, int jobs) {
         int unproved = 0;

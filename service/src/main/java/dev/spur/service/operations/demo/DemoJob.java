@@ -91,6 +91,7 @@ record DemoJob(
                 null,
                 null,
                 new ChangeCosts(RECONFIGURE_SECONDS, null, null),
+                null,
                 PreemptionPolicy.PREEMPT_LOWER_PRIORITY);
     }
 

@@ -148,6 +148,7 @@ public final class SpurTrace implements TraceReader {
                     null,
                     model.hostSensitivity(),
                     model.changeCosts(),
+                    job.revenue(),
                     PreemptionPolicy.PREEMPT_LOWER_PRIORITY);
         }
 

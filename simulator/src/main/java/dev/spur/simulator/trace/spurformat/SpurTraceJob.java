@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param tenant name of its tenant; null for {@code root}
  * @param estimatedSamples samples that policies assume; null if they know {@code samples}
  * @param deadline deadline, seconds since the start of the trace; null for no deadline
+ * @param revenue money that it earns when it is done; null for none
  */
 record SpurTraceJob(
         String id,
@@ -28,4 +29,5 @@ record SpurTraceJob(
         @Nullable Boolean powersOfTwo,
         @Nullable String tenant,
         @Nullable Double estimatedSamples,
-        @Nullable Double deadline) {}
+        @Nullable Double deadline,
+        @Nullable Double revenue) {}
