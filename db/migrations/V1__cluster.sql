@@ -83,14 +83,19 @@ create trigger node_truncated after truncate on node
     for each statement execute function increment_cluster_version();
 
 create table node_memory (
-    node        text primary key references node on delete cascade,
-    used_gib    double precision not null,
-    risk        double precision not null,
-    reported_at timestamptz not null default now()
+    node            text primary key references node on delete cascade,
+    used_gib        double precision not null,
+    risk            double precision not null,
+    lending_refusal text,
+    exports         jsonb not null default '[]',
+    reported_at     timestamptz not null default now()
 );
 comment on table node_memory is 'Host memory of a node that is in use beyond the grants of jobs, as last reported.';
 comment on column node_memory.used_gib is 'Memory in use, GiB.';
 comment on column node_memory.risk is 'Probability that the use grows into memory that could be lent, from 0 to 1.';
+comment on column node_memory.lending_refusal is 'Why the node lends no memory. Null: it lends.';
+comment on column node_memory.exports is
+    'Loans that borrowers can reach, with their keys: [{"preparationId": .., "generation": .., "port": .., "key": ..}].';
 
 create table device_health (
     node              text not null references node on delete cascade,

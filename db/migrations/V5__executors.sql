@@ -149,6 +149,12 @@ create trigger aggregator_notification after insert or update or delete on aggre
 create trigger preparation_notification after update on job
     for each row when (old.resource_grant is distinct from new.resource_grant)
     execute function notify_all_executors();
+create trigger memory_export_notification after update on node_memory
+    for each row when (old.exports is distinct from new.exports)
+    execute function notify_all_executors();
+create trigger first_memory_export_notification after insert on node_memory
+    for each row when (new.exports <> '[]')
+    execute function notify_all_executors();
 
 create function notify_executors(job text, node text) returns void language sql as $$
     select pg_notify('spur_executors', affected_node) from (

@@ -105,7 +105,7 @@ class Pages:
 
     @property
     def missing(self) -> Optional[str]:
-        """What is missing to move pages to another node, and why; None if a lender is connected."""
+        """The part that is missing to move pages to another node, and the cause; None if a lender is connected."""
         with self._lock:
             return None if self._lenders else self._loans.missing
 
@@ -223,7 +223,7 @@ class Pages:
         return frame
 
     def _lend(self, page: int, content: memoryview) -> None:
-        """Writes a page to a lender with room. A resident page gives up its room for it."""
+        """Writes a page to a lender with room. Without room it takes that of a resident page."""
         if page not in self._places:
             name = next((name for name, free in self._slots.items() if free), None)
             if name is not None:

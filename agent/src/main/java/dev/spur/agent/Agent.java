@@ -42,7 +42,7 @@ final class Agent {
     private final ProcessRuns runs;
     private final Aggregators aggregators;
     private final Preparations preparations;
-    private final MemoryLoans lending;
+    private final MemoryExports exports;
     private final RunningAssignments presence;
     private final LeaseFile lease;
     private final ServiceSession link;
@@ -70,7 +70,7 @@ final class Agent {
             ProcessRuns runs,
             Aggregators aggregators,
             Preparations preparations,
-            MemoryLoans lending,
+            MemoryExports exports,
             RunningAssignments presence,
             LeaseFile lease,
             ServiceSession link,
@@ -84,7 +84,7 @@ final class Agent {
         this.runs = parts.runs();
         this.aggregators = parts.aggregators();
         this.preparations = parts.preparations();
-        this.lending = parts.lending();
+        this.exports = parts.exports();
         this.presence = parts.presence();
         this.lease = parts.lease();
         this.link = parts.link();
@@ -128,7 +128,7 @@ final class Agent {
     private void reconcile(Assignments desired, List<LocalRun> observed, ServiceSession.Terms terms)
             throws InterruptedException {
         boolean mayStart = lease.secondsLeft() > 0 && disk.shortage().isEmpty();
-        attempt(() -> lending.update(desired.lends(), desired.revision()));
+        attempt(() -> exports.update(desired.lends(), desired.revision(), mayStart));
         attempt(() -> aggregators.reconcile(desired.aggregators(), mayStart));
         attempt(() -> preparations.reconcile(desired.preparations(), mayStart, terms.longestGraceSeconds()));
         for (ReconcileAction action :
@@ -362,7 +362,7 @@ final class Agent {
             } else if (checkpoints != null) {
                 Files.createDirectories(Path.of(checkpoints));
             }
-            runs.start(spec, new ProcessRuns.InitialFiles(places, null));
+            runs.start(spec, new ProcessRuns.InitialFiles(places, null, null));
             log.accept("%s has started on %s"
                     .formatted(assignment.assignmentId(), String.join(", ", assignment.devices())));
         } catch (IOException e) {

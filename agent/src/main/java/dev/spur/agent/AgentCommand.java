@@ -181,7 +181,14 @@ public final class AgentCommand implements Callable<Integer> {
         var preparations = new Preparations(preparing, tenants, client, this::printLine);
         var retention = new LogRetention(List.of(runs, summing, preparing));
         var disk = new DiskWatch(List.of(folder, directory.logs()), this::printLine);
-        var lending = new MemoryLoans(directory.file("lends.json"), this::printLine);
+        StateDirectory lent = directory.part("exports");
+        var exports = new MemoryExports(
+                new MemoryLoans(directory.file("lends.json"), this::printLine),
+                ProcessRuns.reattach(lent, limits, bounds, this::printLine),
+                lent,
+                MemoryServer.of(monitoring.nbdkit(), name, Optional.ofNullable(address)),
+                this::printLine);
+        exports.refusal().ifPresent(cause -> printLine("this node lends no memory: " + cause));
         var wake = new Semaphore(0);
         var presence = new RunningAssignments();
         runs.observe();
@@ -212,7 +219,7 @@ public final class AgentCommand implements Callable<Integer> {
                 runs,
                 aggregators,
                 preparations,
-                lending,
+                exports,
                 presence,
                 lease,
                 link,
@@ -236,7 +243,7 @@ public final class AgentCommand implements Callable<Integer> {
         if (!sources.isEmpty()) {
             start("health", () -> health.watch(link::requestHeartbeat));
         }
-        start("memory", new MemoryWatch(client, name, link, lending, memory));
+        start("memory", new MemoryWatch(client, name, link, exports, memory));
         while (!Thread.currentThread().isInterrupted()) {
             agent.step();
             retention.prune();

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Memory that this node lends: the grants of the service less the local revocations. The loans are written to a file
- * for the memory server. A revocation is effective until the service has confirmed it. Thread-safe.
+ * Memory that this node lends: the grants of the service less the local revocations. The loans are listed in a file. A
+ * revocation is effective until the service has confirmed it. Thread-safe.
  */
 final class MemoryLoans {
     private static final JsonMapper JSON = JsonMapper.builder().build();

@@ -1,6 +1,7 @@
 package dev.spur.agent;
 
 import dev.spur.agent.inventory.Host;
+import dev.spur.agent.protocol.Messages.MemoryExport;
 import dev.spur.agent.protocol.Messages.NodeMemory;
 import dev.spur.agent.protocol.Messages.RevokedLoan;
 import dev.spur.agent.protocol.ServiceClient;
@@ -13,8 +14,8 @@ import java.util.function.DoubleSupplier;
 
 /**
  * Monitors the memory of the node on its own thread. Loans that no longer fit next to the local usage are revoked at
- * once, with or without the service. The revocations and the usage beyond that of jobs, which cannot be lent, are
- * reported to the service. Small changes are not reported.
+ * once, with or without the service. The revocations, the exports and the usage beyond that of jobs, which cannot be
+ * lent, are reported to the service. Small changes of the usage are not reported.
  */
 final class MemoryWatch implements Runnable {
     private static final Duration LOOK = Duration.ofSeconds(1);
@@ -24,10 +25,11 @@ final class MemoryWatch implements Runnable {
     private final ServiceClient service;
     private final String node;
     private final ServiceSession link;
-    private final MemoryLoans lending;
+    private final MemoryExports exports;
     private final Memory memory;
     private double reportedGiB = Double.NEGATIVE_INFINITY;
     private long reportedEpoch;
+    private List<MemoryExport> reportedExports = List.of();
 
     /**
      * The monitored memory.
@@ -35,12 +37,16 @@ final class MemoryWatch implements Runnable {
      * @param info file in the format of {@code /proc/meminfo}
      * @param floorGiB memory that must stay free in addition to the loans, at least 0
      * @param offeredGiB memory of the machine that this node offers
-     * @param ofJobs memory used by jobs, GiB
+     * @param ofJobs memory used by jobs and exports, GiB
      */
     record Memory(Path info, double floorGiB, double offeredGiB, DoubleSupplier ofJobs) {
-        /** Returns the lent memory that is no longer available, in whole GiB, at least 0. */
-        int missingGiB(int lentGiB) {
-            double available = Host.freeGiB(info) - floorGiB;
+        /**
+         * Returns the lent memory that is no longer available, in whole GiB, at least 0.
+         *
+         * @param heldGiB the part of the lent memory that exports use already
+         */
+        int missingGiB(int lentGiB, double heldGiB) {
+            double available = Host.freeGiB(info) - floorGiB + heldGiB;
             return (int) Math.ceil(Math.max(0, Math.min(lentGiB, lentGiB - available)));
         }
 
@@ -53,11 +59,11 @@ final class MemoryWatch implements Runnable {
         }
     }
 
-    MemoryWatch(ServiceClient service, String node, ServiceSession link, MemoryLoans lending, Memory memory) {
+    MemoryWatch(ServiceClient service, String node, ServiceSession link, MemoryExports exports, Memory memory) {
         this.service = service;
         this.node = node;
         this.link = link;
-        this.lending = lending;
+        this.exports = exports;
         this.memory = memory;
     }
 
@@ -87,31 +93,35 @@ final class MemoryWatch implements Runnable {
     }
 
     private void observe() {
-        int missingGiB = memory.missingGiB(lending.gib());
+        int missingGiB = memory.missingGiB(exports.loans().gib(), exports.usedGiB());
         if (missingGiB > 0) {
             try {
-                lending.takeBack(missingGiB);
+                exports.loans().takeBack(missingGiB);
             } catch (UncheckedIOException full) {
-                // the memory server learns of the revocation when the file can be written again
+                // the revocation is effective; the file follows when it can be written again
             }
         }
     }
 
     private void report() throws InterruptedException {
         ServiceSession.Terms terms = link.terms();
-        List<RevokedLoan> revoked = lending.unreportedRevocations();
+        List<RevokedLoan> revoked = exports.loans().unreportedRevocations();
+        List<MemoryExport> ready = exports.ready();
         double used = memory.usedByOthersGiB();
         boolean known = terms != null
                 && terms.registrationEpoch() == reportedEpoch
+                && ready.equals(reportedExports)
                 && Math.abs(used - reportedGiB) < NOTABLE_GIB;
         if (terms == null || (known && revoked.isEmpty())) {
             return;
         }
         try {
-            if (service.put("/api/v1/nodes/%s/memory".formatted(node), new NodeMemory(used, revoked), TIMEOUT)
+            var report = new NodeMemory(used, exports.refusal().orElse(null), revoked, ready);
+            if (service.put("/api/v1/nodes/%s/memory".formatted(node), report, TIMEOUT)
                     .isFine()) {
-                lending.markReported(revoked);
+                exports.loans().markReported(revoked);
                 reportedGiB = used;
+                reportedExports = ready;
                 reportedEpoch = terms.registrationEpoch();
             }
         } catch (IOException unreachable) {

@@ -62,10 +62,21 @@ final class MonitoringOptions {
                     "Minimum free memory in addition to loans, GiB; loans are revoked below it (default: ${DEFAULT-VALUE}).")
     private double memoryFloor = 2;
 
+    @Option(
+            names = "--nbdkit",
+            paramLabel = "PROGRAM",
+            description =
+                    "Program that serves memory to other nodes; a node without it lends none (default: ${DEFAULT-VALUE}).")
+    private String nbdkit = "nbdkit";
+
     /** Returns the error in the options; an empty string if there is none. */
     String validationError() {
         boolean fits = logMib >= 1 && logsMib >= 0 && logsFiles >= 0 && logsDays >= 0;
         return fits ? "" : "--log-mib must be at least 1; the other limits of logs must be at least 0.";
+    }
+
+    String nbdkit() {
+        return nbdkit;
     }
 
     Path memoryInfo() {

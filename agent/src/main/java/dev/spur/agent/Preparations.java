@@ -146,12 +146,10 @@ final class Preparations {
         }
     }
 
-    /**
-     * Writes the file with the borrowed memory: {@code [{"lender": .., "address": .., "gib": ..}, ..]}. On a change,
-     * the program receives a signal that is ignored by default.
-     */
+    /** Writes the files with the borrowed memory. On a change, the program receives a signal, ignored by default. */
     private void lend(ProcessRun run, PreparationOrder order) {
-        if (run.writeLoans(JSON.writeValueAsString(order.loans()))) {
+        LoanFiles files = LoanFiles.of(order.loans());
+        if (run.writeLoans(files.list(), files.keys())) {
             runs.notifyProcesses(run.spec().id());
         }
     }
@@ -174,8 +172,10 @@ final class Preparations {
                     true,
                     order.cpus(),
                     order.localGiB());
-            String loans = JSON.writeValueAsString(order.loans());
-            runs.start(spec.ownedBy(users.prepare(order.tenant())), new ProcessRuns.InitialFiles(null, loans));
+            LoanFiles files = LoanFiles.of(order.loans());
+            runs.start(
+                    spec.ownedBy(users.prepare(order.tenant())),
+                    new ProcessRuns.InitialFiles(null, files.list(), files.keys()));
             log.accept(id + " has started");
         } catch (IOException e) {
             log.accept("%s failed to start: %s".formatted(id, ErrorMessages.of(e)));

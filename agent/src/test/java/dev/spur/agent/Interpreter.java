@@ -12,7 +12,10 @@ public final class Interpreter {
 
     /** Returns a Python that has {@code modules}, separated by commas; skips the test without one. */
     public static String with(String modules) throws InterruptedException {
-        return first(List.of("python3", "/usr/bin/python3"), modules, "apt-get install python3-pytest python3-torch");
+        return first(
+                List.of("python3", "/usr/bin/python3"),
+                modules,
+                "apt-get install python3-pytest python3-torch python3-libnbd");
     }
 
     /**

@@ -152,9 +152,10 @@ class MemoryLoansTest {
         Files.writeString(info, "MemTotal:       16777216 kB\nMemAvailable:    6291456 kB\n");
         var memory = new MemoryWatch.Memory(info, 2, 16, () -> 1);
 
-        assertThat(memory.missingGiB(4)).isZero();
-        assertThat(memory.missingGiB(5)).isEqualTo(1);
-        assertThat(memory.missingGiB(0)).isZero();
+        assertThat(memory.missingGiB(4, 0)).isZero();
+        assertThat(memory.missingGiB(5, 0)).isEqualTo(1);
+        assertThat(memory.missingGiB(5, 1)).isZero();
+        assertThat(memory.missingGiB(0, 0)).isZero();
         assertThat(memory.usedByOthersGiB()).isEqualTo(9);
     }
 

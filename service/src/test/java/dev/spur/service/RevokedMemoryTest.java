@@ -1,6 +1,7 @@
 package dev.spur.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +19,20 @@ import tools.jackson.databind.JsonNode;
 /** Two real agents, of which one lends memory to what the other runs, and suddenly needs it. */
 @Tag("training")
 class RevokedMemoryTest {
+    /** Reads all its pages again and again, and writes what is missing, and whether they have moved and are intact. */
+    private static final String BORROWER = """
+            import random, sys, time
+            from spur import memory
+            pages = memory.Pages(32 << 20, 4 << 20, folder=sys.argv[1])
+            content = random.Random(1).randbytes(32 << 20)
+            pages.write(0, content)
+            while True:
+                intact = pages.read(0, len(content)) == content
+                with open(sys.argv[2], "a") as file:
+                    file.write(f"{pages.missing}, {pages.moves.from_lenders > 0}, {intact}\\n")
+                time.sleep(0.1)
+            """;
+
     @TempDir
     private Path folder;
 
@@ -25,6 +40,7 @@ class RevokedMemoryTest {
 
     @BeforeEach
     void twoNodesOfSixteenGiB() throws Exception {
+        assumeTrue(isInstalled("nbdkit", "--version"), "nbdkit is missing: apt-get install nbdkit");
         site = new TrainingSite(folder);
         for (String node : List.of("left", "right")) {
             memory(node, 15);
@@ -71,6 +87,45 @@ class RevokedMemoryTest {
 
     private static String read(Path file) throws IOException {
         return Files.exists(file) ? Files.readString(file) : "";
+    }
+
+    private static boolean isInstalled(String... command) throws InterruptedException {
+        try {
+            return new ProcessBuilder(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException missing) {
+            return false;
+        }
+    }
+
+    @Test
+    void pagesMoveToTheLenderAndAreIntactAfterARevocation() throws Exception {
+        assumeTrue(
+                isInstalled("/usr/bin/python3", "-c", "import nbd"),
+                "the module nbd is missing: apt-get install python3-libnbd");
+        Path program = Files.writeString(folder.resolve("borrower.py"), BORROWER);
+        Path seen = folder.resolve("seen");
+        String script = "PYTHONPATH=%s exec /usr/bin/python3 -B %s %s %s"
+                .formatted(Path.of("..", "python").toRealPath(), program, folder, seen);
+        String data = site.prepare("data", script, 20, 0.5);
+        await("pages that move", data, () -> read(seen).contains("None, True, True"));
+
+        String lender = site.get("/jobs/" + data).at("/grant/loans/0/lender").asString();
+        memory(lender, 0);
+        await("the end of the loan", data, () -> read(seen).contains("the preparation has no loans, True"));
+
+        assertThat(read(seen)).doesNotContain(", False\n");
+        String exports = folder.resolve(lender).resolve("exports").toString();
+        TrainingSite.await(
+                "the end of nbdkit",
+                () -> ProcessHandle.allProcesses()
+                        .flatMap(process -> process.info().commandLine().stream())
+                        .noneMatch(line -> line.contains(exports)));
+        site.send("POST", "/jobs/%s/cancel".formatted(data), "");
     }
 
     @Test

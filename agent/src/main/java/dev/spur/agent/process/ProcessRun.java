@@ -133,9 +133,15 @@ public final class ProcessRun {
         update(folder.aggregators(), json);
     }
 
-    /** Writes the current remote memory of a preparation, as JSON. Returns true if it has changed. */
-    public boolean writeLoans(String json) {
-        return update(folder.loans(), json);
+    /** Writes the current remote memory of a preparation, as JSON, and its keys. Returns true if it has changed. */
+    public boolean writeLoans(String json, String keys) {
+        boolean changed = update(folder.loanKeys(), keys);
+        return update(folder.loans(), json) || changed;
+    }
+
+    /** Returns the resident memory of its processes, GiB. */
+    public double usedGiB() {
+        return ProcessRuns.residentGiB(ProcessTable.carrying(MARK, mark()));
     }
 
     /** Writes the current batch for rank 0, as JSON. A running training applies a change between two steps. */

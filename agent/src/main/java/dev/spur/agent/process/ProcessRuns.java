@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -80,8 +81,10 @@ public final class ProcessRuns {
 
     /** Content of the files that the agent writes for the processes before their start; null for none. */
     public record InitialFiles(
-            @Nullable String shardLocations, @Nullable String loans) {
-        static final InitialFiles NONE = new InitialFiles(null, null);
+            @Nullable String shardLocations,
+            @Nullable String loans,
+            @Nullable String loanKeys) {
+        static final InitialFiles NONE = new InitialFiles(null, null, null);
     }
 
     /**
@@ -123,7 +126,8 @@ public final class ProcessRuns {
                 folder.markWarming();
             }
             Optional.ofNullable(files.shardLocations()).ifPresent(run::writeShardLocations);
-            Optional.ofNullable(files.loans()).ifPresent(run::writeLoans);
+            Optional.ofNullable(files.loans())
+                    .ifPresent(loans -> run.writeLoans(loans, Objects.requireNonNullElse(files.loanKeys(), "")));
         } catch (UncheckedIOException e) {
             folder.delete();
             locks.release(taken, spec.id());
@@ -268,12 +272,12 @@ public final class ProcessRuns {
 
     /** Returns the memory used by processes under the lease of {@code state}, GiB. Thread-safe. */
     public static double usedGiB(StateDirectory state) {
-        long pages = ProcessTable.carrying(
-                        ProcessLauncher.LEASE_FILE, state.lease().toString())
-                .stream()
-                .mapToLong(ProcessTable::residentPages)
-                .sum();
-        return pages / PAGES_PER_GIB;
+        return residentGiB(
+                ProcessTable.carrying(ProcessLauncher.LEASE_FILE, state.lease().toString()));
+    }
+
+    static double residentGiB(List<Long> processes) {
+        return processes.stream().mapToLong(ProcessTable::residentPages).sum() / PAGES_PER_GIB;
     }
 
     /** Returns the run with this id, in any state. */

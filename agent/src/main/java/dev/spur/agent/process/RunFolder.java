@@ -24,6 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
  * control/directive    current batch, as JSON
  * control/aggregators  current shard locations, as JSON; only of runs with aggregators
  * control/loans        current remote memory, as JSON; only of preparations
+ * control/loans.psk    keys of the remote memory
  * control/begin        variables of the start, as JSON; only of runs that have waited for it
  * report/progress.json progress of the training
  * report/asked         the reporter has stopped the training
@@ -118,6 +119,10 @@ final class RunFolder {
 
     Path loans() {
         return control().resolve("loans");
+    }
+
+    Path loanKeys() {
+        return control().resolve("loans.psk");
     }
 
     Path environment(int rank) {

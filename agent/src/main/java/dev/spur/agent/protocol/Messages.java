@@ -156,8 +156,24 @@ public final class Messages {
             loans = List.copyOf(loans);
         }
 
-        /** Memory borrowed from another node, whole GiB. */
-        public record BorrowedMemory(String lender, String address, int gib) {}
+        /**
+         * Memory borrowed from another node.
+         *
+         * @param gib amount, whole GiB
+         * @param port TCP port of its export; null while the lender serves none
+         * @param key pre-shared key of the export, hexadecimal; null without a port
+         */
+        public record BorrowedMemory(
+                String lender,
+                String address,
+                int gib,
+                @Nullable Integer port,
+                @Nullable String key) {
+            @Override
+            public String toString() {
+                return "%s:%s, %d GiB of %s".formatted(address, port, gib, lender);
+            }
+        }
     }
 
     /** Progress of a preparation. */
@@ -168,8 +184,29 @@ public final class Messages {
             String state,
             @Nullable String detail) {}
 
-    /** Memory used on the node in addition to the grants, GiB, and the loans revoked because of it. */
-    public record NodeMemory(double usedGiB, List<RevokedLoan> revoked) {}
+    /**
+     * Memory of the node.
+     *
+     * @param usedGiB memory used in addition to the grants, GiB
+     * @param lendingRefusal why the node lends no memory; null if it lends
+     * @param revoked loans revoked because of the use
+     * @param exports loans that borrowers can reach
+     */
+    public record NodeMemory(
+            double usedGiB, @Nullable String lendingRefusal, List<RevokedLoan> revoked, List<MemoryExport> exports) {}
+
+    /**
+     * A loan that its borrower can reach.
+     *
+     * @param port TCP port
+     * @param key pre-shared key, hexadecimal
+     */
+    public record MemoryExport(String preparationId, long generation, int port, String key) {
+        @Override
+        public String toString() {
+            return "export for preparation %s, port %d".formatted(preparationId, port);
+        }
+    }
 
     /** An aggregator assigned to this node. */
     public record AggregatorOrder(int number, int port, double cpus, List<Content.Part> shardsByJob) {

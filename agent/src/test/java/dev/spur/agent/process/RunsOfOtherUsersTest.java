@@ -432,12 +432,12 @@ class RunsOfOtherUsersTest {
                                         Map.of(),
                                         ""))
                         .ownedBy(vision),
-                new ProcessRuns.InitialFiles(null, "[1]"));
+                new ProcessRuns.InitialFiles(null, "[1]", "key"));
         await(() -> SmallFile.read(state.log("a", 1, 0)).orElse("").contains("denied"));
 
         assertThat(log("a")).startsWith("[1]\n");
-        assertThat(run.writeLoans("[1]")).isFalse();
-        assertThat(run.writeLoans("[2]")).isTrue();
+        assertThat(run.writeLoans("[1]", "key")).isFalse();
+        assertThat(run.writeLoans("[2]", "key")).isTrue();
     }
 
     private ProcessRun start(String job, RunSpec.Owner owner, String script) throws IOException {

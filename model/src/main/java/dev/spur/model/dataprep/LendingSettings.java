@@ -8,8 +8,8 @@ import dev.spur.model.Checks;
  * @param enabled false to disable lending and revoke all loans
  * @param headroomGiB minimum memory that a lender keeps free, GiB
  * @param headroomShare the same as a fraction of its memory, from 0 to 1; the larger of the two applies
- * @param fanOut maximum number of nodes from which one preparation may borrow, at least 1; the preparation fails if one
- *     of them fails
+ * @param fanOut maximum number of nodes from which one preparation may borrow, at least 1; each one that fails slows it
+ *     down
  */
 public record LendingSettings(boolean enabled, double headroomGiB, double headroomShare, int fanOut) {
     /**

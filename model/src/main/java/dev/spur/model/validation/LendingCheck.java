@@ -13,8 +13,10 @@ import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.PlannedPreparation;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,7 @@ final class LendingCheck {
     private final List<PlannedPreparation> runningPreparations;
     private final List<Violation> violations;
     private final Map<String, Host> hosts = new TreeMap<>();
+    private final Set<String> refusingNodes = new HashSet<>();
 
     /** Resources granted on a node. */
     private static final class Host {
@@ -63,7 +66,12 @@ final class LendingCheck {
         trainingAllocations.forEach((id, allocation) -> addTraining(index.job(id), allocation));
         runningPreparations.forEach(planned -> addPreparation(planned.grant(), grantOf(planned)));
         Map<String, Double> used = new HashMap<>();
-        index.problem.memoryUse().forEach((MemoryUse use) -> used.put(use.node(), use.usedGiB()));
+        for (MemoryUse use : index.problem.memoryUse()) {
+            used.put(use.node(), use.usedGiB());
+            if (use.lendingRefusal() != null) {
+                refusingNodes.add(use.node());
+            }
+        }
         hosts.forEach((id, host) -> {
             Node node = index.node(id);
             if (node != null) {
@@ -158,6 +166,7 @@ final class LendingCheck {
         PreparationAllocation heldAllocation = grantOf(planned);
         boolean more = heldAllocation == null || loan.gib() > heldAllocation.borrowedFrom(loan.lender());
         boolean mayLend = settings.enabled()
+                && !refusingNodes.contains(loan.lender())
                 && node != null
                 && preparation != null
                 && (index.acceptsWork(node) || (!more && node.state() == NodeState.CORDONED))

@@ -355,6 +355,12 @@ class PreparationsCheckTest {
         }
 
         @Test
+        void unlessTheyRefuse() {
+            assertThat(wrong(one().refusingToLend("n2"), SPLIT)).containsExactly("lendersMayLend");
+            assertThat(wrong(one().refusingToLend("n1"), SPLIT)).isEmpty();
+        }
+
+        @Test
         void inThePoolsOfTheBorrower() {
             assertThat(wrong(running(preparation("p").pools("main")), grant("n1", 16, new Loan("side", 16))))
                     .containsExactly("lendersMayLend");

@@ -7,6 +7,7 @@ import dev.spur.service.security.AccessScope;
 import dev.spur.service.web.contract.Page;
 import dev.spur.service.web.contract.PageRequest;
 import dev.spur.service.web.contract.ProblemException;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -30,7 +31,7 @@ class MemoryController {
     }
 
     /** Memory in use. Members as in the contract. */
-    record Use(double usedGiB, double risk) {}
+    record Use(double usedGiB, double risk, @Nullable String lendingRefusal) {}
 
     @GetMapping("/api/v1/memory")
     ResponseEntity<Page<Share>> list(AccessScope scope, PageRequest page) {
@@ -41,7 +42,9 @@ class MemoryController {
     @GetMapping(NODE)
     Use get(@PathVariable String id) {
         requireNode(id);
-        return memory.find(id).map(use -> new Use(use.usedGiB(), use.risk())).orElse(new Use(0, 0));
+        return memory.find(id)
+                .map(use -> new Use(use.usedGiB(), use.risk(), use.lendingRefusal()))
+                .orElse(new Use(0, 0, null));
     }
 
     /** A lender whose use has grown triggers an early round. */
@@ -49,7 +52,7 @@ class MemoryController {
     Use put(@PathVariable String id, @RequestBody MemoryLendingService.Report report) {
         requireNode(id);
         lending.take(id, report);
-        return new Use(report.usedGiB(), report.risk());
+        return new Use(report.usedGiB(), report.risk(), report.lendingRefusal());
     }
 
     private void requireNode(String node) {

@@ -4,6 +4,7 @@ import dev.spur.model.dataprep.Loan;
 import dev.spur.model.dataprep.MemoryUse;
 import dev.spur.model.dataprep.PreparationAllocation;
 import dev.spur.service.cluster.NodeMemoryStore;
+import dev.spur.service.cluster.NodeMemoryStore.MemoryExport;
 import dev.spur.service.database.RoundTrigger;
 import dev.spur.service.jobs.JobEventDetail;
 import dev.spur.service.jobs.JobEventKind;
@@ -57,11 +58,19 @@ class MemoryLendingService {
      *
      * @param usedGiB memory in use beyond the grants of jobs
      * @param risk probability that it grows into the memory that the node could lend
+     * @param lendingRefusal why the node lends no memory; null if it lends
      * @param revoked loans that the node has revoked
+     * @param exports loans that borrowers can reach
      */
-    record Report(double usedGiB, double risk, List<RevokedLoan> revoked) {
+    record Report(
+            double usedGiB,
+            double risk,
+            @Nullable String lendingRefusal,
+            List<RevokedLoan> revoked,
+            List<MemoryExport> exports) {
         Report {
             revoked = List.copyOf(revoked);
+            exports = List.copyOf(exports);
         }
     }
 
@@ -81,11 +90,13 @@ class MemoryLendingService {
      */
     @Transactional
     void take(String node, Report report) {
-        double before = memory.find(node).map(MemoryUse::usedGiB).orElse(0.0);
-        if (!memory.put(new MemoryUse(node, report.usedGiB(), report.risk()))) {
+        MemoryUse before = memory.find(node).orElseGet(() -> new MemoryUse(node, 0, 0, null));
+        var use = new MemoryUse(node, report.usedGiB(), report.risk(), report.lendingRefusal());
+        if (!memory.put(use, report.exports())) {
             throw ProblemException.notFound("node", node);
         }
-        if (Math.abs(report.usedGiB() - before) >= NOTABLE_GIB) {
+        if (Math.abs(use.usedGiB() - before.usedGiB()) >= NOTABLE_GIB
+                || (use.lendingRefusal() == null) != (before.lendingRefusal() == null)) {
             trigger.requestRound("memory use of a node changed");
         }
         List<String> ids =

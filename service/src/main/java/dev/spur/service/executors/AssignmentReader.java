@@ -3,6 +3,9 @@ package dev.spur.service.executors;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.job.HostDemand;
+import dev.spur.service.cluster.NodeMemoryStore;
+import dev.spur.service.cluster.NodeMemoryStore.MemoryExport;
+import dev.spur.service.cluster.NodeMemoryStore.NodeExports;
 import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.RestoreConditions;
 import dev.spur.service.database.StatementBatch;
@@ -67,6 +70,7 @@ class AssignmentReader {
      * @param byNode assignments that have not ended, by node
      * @param blockers assignments that block the start of others, by these
      * @param addresses addresses of the nodes that have executors, by node
+     * @param exports loans that borrowers can reach, by lender
      */
     public record DesiredStateSnapshot(
             long planRevision,
@@ -74,8 +78,10 @@ class AssignmentReader {
             Map<AssignmentKey, List<GangStore.Blocker>> blockers,
             Map<String, String> addresses,
             List<StoredAggregator> aggregators,
-            List<StoredPreparation> preparations) {
+            List<StoredPreparation> preparations,
+            Map<String, List<MemoryExport>> exports) {
         public DesiredStateSnapshot {
+            exports = Map.copyOf(exports);
             byNode = Map.copyOf(byNode);
             blockers = Map.copyOf(blockers);
             aggregators = List.copyOf(aggregators);
@@ -94,6 +100,7 @@ class AssignmentReader {
         var blockers = batch.query(GangStore.blockersOn(nodes), RecordMapper.of(GangStore.Blocker.class));
         var current = batch.query(AggregatorStore.ALL, RecordMapper.of(StoredAggregator.class));
         var granted = batch.query(PreparationStore.GRANTED, RecordMapper.of(StoredPreparation.class));
+        var exports = batch.query(NodeMemoryStore.EXPORTS, RecordMapper.of(NodeExports.class));
         var revision = batch.query(REVISION, (row, index) -> row.getLong("revision"));
         batch.execute();
         Set<String> mentioned = new HashSet<>();
@@ -108,7 +115,8 @@ class AssignmentReader {
                 blockers.rows().stream().collect(Collectors.groupingBy(GangStore.Blocker::of)),
                 mentioned.isEmpty() ? Map.of() : executors.addresses(mentioned),
                 current.rows(),
-                granted.rows());
+                granted.rows(),
+                exports.rows().stream().collect(Collectors.toMap(NodeExports::node, NodeExports::exports)));
     }
 
     private static List<String> nodesOf(DesiredAssignment desired) {

@@ -38,8 +38,10 @@ class DesiredStateFeed implements NotificationListener {
      * A poll for the desired state of an executor.
      *
      * @param known revision of the state that the executor has; null if none
+     * @param withKeys whether the caller may read the keys of loans
      */
-    private record DesiredStatePoll(@Nullable Long known) implements LongPoll.Poll<ExecutorDesiredState> {
+    private record DesiredStatePoll(@Nullable Long known, boolean withKeys)
+            implements LongPoll.Poll<ExecutorDesiredState> {
         @Override
         public boolean isNews(ExecutorDesiredState state) {
             return known == null || known != state.revision();
@@ -52,7 +54,7 @@ class DesiredStateFeed implements NotificationListener {
                     .cacheControl(CacheControl.noCache())
                     .header("Plan-Revision", Long.toString(state.planRevision()))
                     .contentType(MediaType.APPLICATION_JSON)
-                    .body(state.json());
+                    .body(withKeys ? state.json() : state.jsonWithoutKeys());
         }
 
         @Override
@@ -68,9 +70,13 @@ class DesiredStateFeed implements NotificationListener {
         return polls.waiting();
     }
 
-    /** The response to a poll: at once, or when the content changes or the wait ends. */
-    Object poll(String executor, PollRequest request) {
-        return polls.poll(executor, request.maxWait(), new DesiredStatePoll(request.known()));
+    /**
+     * The response to a poll: at once, or when the content changes or the wait ends.
+     *
+     * @param withKeys whether the caller may read the keys of loans
+     */
+    Object poll(String executor, PollRequest request, boolean withKeys) {
+        return polls.poll(executor, request.maxWait(), new DesiredStatePoll(request.known(), withKeys));
     }
 
     private Map<String, ExecutorDesiredState> read(Set<String> executors) {

@@ -6,6 +6,8 @@ import dev.spur.service.executors.LogUploadService.LogUpload;
 import dev.spur.service.executors.TransitionService.Transition;
 import dev.spur.service.jobs.AssignmentStore;
 import dev.spur.service.security.AccessScope;
+import dev.spur.service.security.Principal;
+import dev.spur.service.security.Role;
 import dev.spur.service.web.contract.ListFilter;
 import dev.spur.service.web.contract.Page;
 import dev.spur.service.web.contract.PageRequest;
@@ -13,6 +15,7 @@ import dev.spur.service.web.contract.PollRequest;
 import dev.spur.service.web.contract.ProblemException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -100,9 +103,9 @@ class ExecutorController {
     }
 
     @GetMapping("/{id}/assignments")
-    Object assignments(@PathVariable String id, PollRequest poll) {
+    Object assignments(@PathVariable String id, PollRequest poll, Principal caller) {
         StoredExecutor.requireKnown(executors.find(id), id);
-        return feed.poll(id, poll);
+        return feed.poll(id, poll, caller.hasOneOf(Set.of(Role.EXECUTOR)));
     }
 
     @PostMapping("/{id}/assignments/{assignmentId}/transitions")

@@ -1,8 +1,10 @@
 package dev.spur.service.executors;
 
 import com.fasterxml.jackson.annotation.JsonRawValue;
+import dev.spur.model.dataprep.Loan;
 import dev.spur.model.dataprep.PreparationAllocation;
 import dev.spur.model.json.RoundJson;
+import dev.spur.service.cluster.NodeMemoryStore.MemoryExport;
 import dev.spur.service.executors.AssignmentReader.DesiredStateSnapshot;
 import dev.spur.service.jobs.Command;
 import dev.spur.service.jobs.StoredPreparation;
@@ -12,6 +14,7 @@ import dev.spur.service.security.Sha256;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param revision identifies the content: equal contents have equal revisions, on every replica and after every restart
  * @param planRevision revision of the plan that was current when the state was read
- * @param json the body; must not be modified
+ * @param json the body for the executor; must not be modified
+ * @param jsonWithoutKeys the body for other callers: loans have no keys; must not be modified
  */
 @SuppressWarnings("ArrayRecordComponent") // instances are never compared
-record ExecutorDesiredState(long revision, long planRevision, byte[] json) {
+record ExecutorDesiredState(long revision, long planRevision, byte[] json, byte[] jsonWithoutKeys) {
     /** Number of digest bits that every JSON parser represents exactly as an integer. */
     private static final long EXACT = (1L << 53) - 1;
 
@@ -33,7 +37,11 @@ record ExecutorDesiredState(long revision, long planRevision, byte[] json) {
             @JsonRawValue String assignments,
             @JsonRawValue String aggregators,
             @JsonRawValue String preparations,
-            @JsonRawValue String lends) {}
+            @JsonRawValue String lends) {
+        Body withPreparations(String other) {
+            return new Body(executorId, revision, planRevision, assignments, aggregators, other, lends);
+        }
+    }
 
     /** The desired state of the executor of a node. */
     static ExecutorDesiredState of(String executor, AssignmentReader.DesiredStateSnapshot news) {
@@ -43,13 +51,20 @@ record ExecutorDesiredState(long revision, long planRevision, byte[] json) {
                 .toList();
         String assignments = RoundJson.mapper().writeValueAsString(views);
         String aggregators = RoundJson.mapper().writeValueAsString(AggregatorView.on(executor, news));
-        String preparations = RoundJson.mapper().writeValueAsString(PreparationOrder.on(executor, news));
+        List<PreparationOrder> orders = PreparationOrder.on(executor, news);
+        String preparations = RoundJson.mapper().writeValueAsString(orders);
         String lends = RoundJson.mapper().writeValueAsString(LoanView.of(executor, news));
         long revision = revision(assignments + aggregators + preparations + lends);
-        byte[] json = RoundJson.mapper()
-                .writeValueAsBytes(new Body(
-                        executor, revision, news.planRevision(), assignments, aggregators, preparations, lends));
-        return new ExecutorDesiredState(revision, news.planRevision(), json);
+        var body = new Body(executor, revision, news.planRevision(), assignments, aggregators, preparations, lends);
+        byte[] json = RoundJson.mapper().writeValueAsBytes(body);
+        List<PreparationOrder> known =
+                orders.stream().map(PreparationOrder::withoutKeys).toList();
+        byte[] jsonWithoutKeys = known.equals(orders)
+                ? json
+                : RoundJson.mapper()
+                        .writeValueAsBytes(
+                                body.withPreparations(RoundJson.mapper().writeValueAsString(known)));
+        return new ExecutorDesiredState(revision, news.planRevision(), json, jsonWithoutKeys);
     }
 
     private static long revision(String content) {
@@ -108,8 +123,47 @@ record ExecutorDesiredState(long revision, long planRevision, byte[] json) {
             int localGiB,
             List<BorrowedMemory> loans,
             double graceSeconds) {
-        /** Memory of another node. */
-        record BorrowedMemory(String lender, String address, int gib) {}
+        /** Memory of another node. Port and key are null while the lender does not serve it. */
+        record BorrowedMemory(
+                String lender,
+                String address,
+                int gib,
+                @Nullable Integer port,
+                @Nullable String key) {
+            private static BorrowedMemory of(StoredPreparation preparation, Loan loan, DesiredStateSnapshot news) {
+                Optional<MemoryExport> export = news.exports().getOrDefault(loan.lender(), List.of()).stream()
+                        .filter(one -> one.preparationId().equals(preparation.id())
+                                && one.generation() == preparation.generation())
+                        .findFirst();
+                return new BorrowedMemory(
+                        loan.lender(),
+                        news.addresses().getOrDefault(loan.lender(), loan.lender()),
+                        loan.gib(),
+                        export.map(MemoryExport::port).orElse(null),
+                        export.map(MemoryExport::key).orElse(null));
+            }
+
+            private BorrowedMemory withoutKey() {
+                return new BorrowedMemory(lender, address, gib, port, null);
+            }
+
+            @Override
+            public String toString() {
+                return "%d GiB of %s".formatted(gib, lender);
+            }
+        }
+
+        private PreparationOrder withoutKeys() {
+            return new PreparationOrder(
+                    preparationId,
+                    tenant,
+                    generation,
+                    command,
+                    cpus,
+                    localGiB,
+                    loans.stream().map(BorrowedMemory::withoutKey).toList(),
+                    graceSeconds);
+        }
 
         /** Preparations of a node that have an allocation to start. */
         static List<PreparationOrder> on(String node, DesiredStateSnapshot news) {
@@ -133,10 +187,7 @@ record ExecutorDesiredState(long revision, long planRevision, byte[] json) {
                     grant.cpus(),
                     grant.localGiB(),
                     grant.loans().stream()
-                            .map(loan -> new BorrowedMemory(
-                                    loan.lender(),
-                                    news.addresses().getOrDefault(loan.lender(), loan.lender()),
-                                    loan.gib()))
+                            .map(loan -> BorrowedMemory.of(preparation, loan, news))
                             .toList(),
                     command.graceSeconds());
         }

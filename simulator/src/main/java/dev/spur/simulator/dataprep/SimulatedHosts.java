@@ -65,7 +65,7 @@ final class SimulatedHosts {
 
     RoundProblem problem(double now, LendingSettings lending) {
         List<MemoryUse> use = IntStream.range(0, nodes.size())
-                .mapToObj(v -> new MemoryUse(id(v), ownLoad.gib(v), 0))
+                .mapToObj(v -> new MemoryUse(id(v), ownLoad.gib(v), 0, null))
                 .toList();
         return new RoundProblem(
                 RoundProblem.FORMAT,

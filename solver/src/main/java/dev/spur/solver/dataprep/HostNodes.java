@@ -15,6 +15,7 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.TenantTree;
 import dev.spur.model.utility.PreparationUtility;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,7 @@ final class HostNodes {
     private final double[] cpus;
     private final int[] memory;
     private final int[] lendable;
+    private final boolean[] lends;
     private final int[] racks;
     private final double[] nearLoss;
     private final double[] farLoss;
@@ -46,6 +48,8 @@ final class HostNodes {
         cpus = new double[nodes.size()];
         memory = new int[nodes.size()];
         lendable = new int[nodes.size()];
+        lends = new boolean[nodes.size()];
+        Arrays.fill(lends, settings.enabled());
         racks = new int[nodes.size()];
         nearLoss = new double[nodes.size()];
         farLoss = new double[nodes.size()];
@@ -82,11 +86,12 @@ final class HostNodes {
         }
         for (MemoryUse use : problem.memoryUse()) {
             gib[number(use.node())] -= use.usedGiB();
+            lends[number(use.node())] &= use.lendingRefusal() == null;
         }
         for (int v = 0; v < nodes.size(); v++) {
             double headroom = settings.headroom(nodes.get(v).memoryGiB());
             memory[v] = (int) Math.floor(gib[v] + ROUNDING);
-            lendable[v] = settings.enabled() ? (int) Math.floor(gib[v] - headroom + ROUNDING) : 0;
+            lendable[v] = lends[v] ? (int) Math.floor(gib[v] - headroom + ROUNDING) : 0;
         }
     }
 
@@ -164,13 +169,13 @@ final class HostNodes {
     }
 
     boolean mayLend(Preparation preparation, int v) {
-        return settings.enabled() && mayStart(preparation, v);
+        return lends[v] && mayStart(preparation, v);
     }
 
     /** Returns whether the memory that {@code v} lends may remain lent. */
     boolean mayGoOnLending(Preparation preparation, int v) {
         boolean isCordoned = nodes.get(v).state() == NodeState.CORDONED;
-        return settings.enabled() && (takesNewJobs(v) || isCordoned) && isFor(preparation, v);
+        return lends[v] && (takesNewJobs(v) || isCordoned) && isFor(preparation, v);
     }
 
     /** Returns whether the node is in a pool that the preparation may use. */
@@ -186,7 +191,7 @@ final class HostNodes {
     /** Returns the memory that the empty node could lend, GiB. */
     int lendableWhenEmpty(int v) {
         double memoryGiB = nodes.get(v).memoryGiB();
-        return settings.enabled() ? (int) Math.floor(Math.max(0, memoryGiB - settings.headroom(memoryGiB))) : 0;
+        return lends[v] ? (int) Math.floor(Math.max(0, memoryGiB - settings.headroom(memoryGiB))) : 0;
     }
 
     /** Returns the memory of the empty node for the preparation, whole GiB. */

@@ -194,7 +194,7 @@ class PreparationPlannerTest {
         }
 
         @Test
-        void getsAllBackWhenDrainedOrReservedOrLendingIsDisabled() {
+        void getsAllBackWhenDrainedOrReservedOrLendingIsDisabledOrRefused() {
             ProblemFixture drains = lending(0).reservation(new Reservation("r", List.of("n2"), null, 0, 2000));
             ProblemFixture off = lending(0).lending(new LendingSettings(false, 8, 0.1, 2));
             ProblemFixture leaves = problem()
@@ -203,7 +203,14 @@ class PreparationPlannerTest {
                     .used("n1", 48)
                     .preparations(preparation("p").on("n1", 16, new Loan("n2", 16)));
 
-            for (ProblemFixture fixture : List.of(drains, off, leaves)) {
+            ProblemFixture refuses = problem()
+                    .node(host("n1"))
+                    .node(host("n2"))
+                    .used("n1", 48)
+                    .refusingToLend("n2")
+                    .preparations(preparation("p").on("n1", 16, new Loan("n2", 16)));
+
+            for (ProblemFixture fixture : List.of(drains, off, leaves, refuses)) {
                 assertThat(grants(fixture).values())
                         .extracting(PreparationAllocation::borrowedGiB)
                         .containsOnly(0);
