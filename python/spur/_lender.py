@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import mmap
 import socket
 import time
-from typing import Any, Optional
+from collections.abc import Iterable, Iterator
+from typing import Any, Callable, Optional
 
 try:
     import nbd
@@ -25,10 +28,15 @@ class LenderLost(Exception):
 class Lender:
     """Pages of one lender, by slot. After LenderLost it must not be used again. One thread at a time."""
 
-    def __init__(self, name: str, address: str, port: int, keys: str, page_bytes: int) -> None:
-        """Connects with the key of user `name`, whose colons are %3A, in the file `keys`. Raises LenderLost."""
+    def __init__(self, name: str, address: str, port: int, keys: str, page_bytes: int, depth: int) -> None:
+        """Connects with the key of user `name`, whose colons are %3A, in the file `keys`. Raises LenderLost.
+
+        `depth` is the maximum number of pages that are written at a time, and of those that are read ahead.
+        """
         self.name = name
         self._page_bytes = page_bytes
+        self._writes = _Transfers(depth, page_bytes)
+        self._reads = _Transfers(depth, page_bytes)
         self._handle: Any = nbd.NBD()
         try:
             self._handle.set_tls(nbd.TLS_REQUIRE)
@@ -46,24 +54,59 @@ class Lender:
 
     def read(self, slot: int, target: memoryview) -> None:
         """Reads a page. Raises LenderLost; then the content of `target` is undefined."""
-        self._transfer(self._handle.aio_pread, slot, target)
+        with self._lost_on_error():
+            self._complete(self._writes, slot)
+            if slot in self._reads.started:
+                target[:] = self._complete(self._reads, slot)
+            else:
+                self._await_command(self._handle.aio_pread(target, slot * self._page_bytes))
+
+    def read_ahead(self, slots: Iterable[int]) -> None:
+        """Begins to read pages that are likely to be read next, as far as there is room. Raises LenderLost."""
+        with self._lost_on_error():
+            for slot in slots:
+                if slot not in self._reads.started and slot not in self._writes.started:
+                    if not self._reads.free:
+                        self._complete(self._reads, next(iter(self._reads.started)))
+                    memory = self._reads.memory[self._reads.free[-1]]
+                    self._reads.start(slot, self._handle.aio_pread(memory, slot * self._page_bytes))
 
     def write(self, slot: int, content: memoryview) -> None:
-        """Writes a page. Raises LenderLost."""
-        self._transfer(self._handle.aio_pwrite, slot, content)
+        """Begins to write a copy of a page. Raises LenderLost, also for an earlier page."""
+        with self._lost_on_error():
+            self._complete(self._reads, slot)
+            self._complete(self._writes, slot)
+            if not self._writes.free:
+                self._complete(self._writes, next(iter(self._writes.started)))
+            memory = self._writes.memory[self._writes.free[-1]]
+            memory[:] = content
+            self._writes.start(slot, self._handle.aio_pwrite(memory, slot * self._page_bytes))
 
     def close(self) -> None:
         """Ends the connection. Libnbd has no threads, so that no command writes to memory any more."""
         self._handle = None
 
-    def _transfer(self, command: Any, slot: int, memory: memoryview) -> None:
+    def _complete(self, transfers: _Transfers, slot: int) -> memoryview:
+        """Waits for the transfer of a slot, if there is one, and returns its memory, valid until the next transfer."""
+        if slot not in transfers.started:
+            return transfers.memory[0]
+        cookie, buffer = transfers.started[slot]
+        self._await_command(cookie)
+        del transfers.started[slot]
+        transfers.free.append(buffer)
+        return transfers.memory[buffer]
+
+    @contextlib.contextmanager
+    def _lost_on_error(self) -> Iterator[None]:
         try:
-            cookie = command(memory, slot * self._page_bytes)
-            self._await(lambda: self._handle.aio_command_completed(cookie))
+            yield
         except (OSError, nbd.Error) as error:
             raise LenderLost(f"the lender {self.name} does not respond: {error}") from error
 
-    def _await(self, is_done: Any) -> None:
+    def _await_command(self, cookie: int) -> None:
+        self._await(lambda: self._handle.aio_command_completed(cookie))
+
+    def _await(self, is_done: Callable[[], bool]) -> None:
         end = time.monotonic() + RESPONSE_SECONDS
         while not is_done():
             left = end - time.monotonic()
@@ -72,3 +115,18 @@ class Lender:
             if self._handle.aio_is_dead() or self._handle.aio_is_closed():
                 raise ConnectionError("the connection has ended")
             self._handle.poll(max(1, int(left * 1000)))
+
+
+class _Transfers:
+    """Memory of the pages that are on their way in one direction."""
+
+    def __init__(self, depth: int, page_bytes: int) -> None:
+        whole = memoryview(mmap.mmap(-1, depth * page_bytes))
+        self.memory = [whole[index * page_bytes : (index + 1) * page_bytes] for index in range(depth)]
+        self.free = list(range(depth))
+        # Command and memory by slot, the oldest first.
+        self.started: dict[int, tuple[int, int]] = {}
+
+    def start(self, slot: int, cookie: int) -> None:
+        """Records a command with the last free memory."""
+        self.started[slot] = cookie, self.free.pop()

@@ -29,6 +29,11 @@ __all__ = ["Moves", "PagedArray", "Pages"]
 _LOOK_SECONDS, _RETRY_SECONDS = 0.2, 5.0
 # Part of the resident pages that may wait for the file, and its limit in pages.
 _BACKLOG_PART, _BACKLOG_PAGES = 8, 256
+# Part of the resident pages that may be on the way to a lender, and as many from it, and its limit in pages.
+_DEPTH_PART, _DEPTH_PAGES = 32, 8
+# Lenders whose transfers count as resident memory: a preparation usually has at most two.
+_LENDERS = 2
+_MIN_RESIDENT = 16
 
 
 @dataclass
@@ -55,15 +60,16 @@ class Pages:
     ) -> None:
         """Reserves a file of `size` bytes in `folder`, which must be on a local disk.
 
-        `resident` is the local memory for pages in bytes, at least 4 pages, including those that wait for the file.
+        `resident` is the local memory for pages in bytes, at least 16 pages, including those that wait for the file
+        or are on the way.
         `page_bytes` is a multiple of 4096. `loans` is the list of the loans that the agent writes (SPUR_LOANS).
         Raises ValueError that names all wrong arguments, and OSError if the file cannot be created.
         """
         wrong = []
         if page_bytes < mmap.PAGESIZE or page_bytes % mmap.PAGESIZE:
             wrong.append(f"page_bytes is {page_bytes}: use a multiple of {mmap.PAGESIZE}")
-        elif resident < 4 * page_bytes:
-            wrong.append(f"resident is {resident}: use at least 4 pages of {page_bytes} bytes")
+        elif resident < _MIN_RESIDENT * page_bytes:
+            wrong.append(f"resident is {resident}: use at least {_MIN_RESIDENT} pages of {page_bytes} bytes")
         if size < 1:
             wrong.append(f"size is {size}: use at least 1 byte")
         if wrong:
@@ -74,7 +80,8 @@ class Pages:
         backlog = min(_BACKLOG_PAGES, max(1, count // _BACKLOG_PART))
         pages = -(-size // page_bytes)
         self._file = PageFile(folder, pages * page_bytes, page_bytes, backlog)
-        frames = min(count - backlog, pages)
+        self._depth = min(_DEPTH_PAGES, max(1, count // _DEPTH_PART))
+        frames = min(count - backlog - 2 * _LENDERS * self._depth, pages)
         self._memory = memoryview(mmap.mmap(-1, frames * page_bytes))
         self._free = list(range(frames))
         # Frames of the resident pages, the least recently used first; those that differ from the file.
@@ -90,6 +97,7 @@ class Pages:
         self._loans = _Loans(loans if loans is not None else os.environ.get("SPUR_LOANS"))
         self._retry: dict[str, float] = {}
         self._moves = Moves()
+        self._last_loaded = -2
         self._lock = threading.RLock()
         with self._lock:
             self._look()
@@ -198,13 +206,26 @@ class Pages:
         if page in self._places:
             name, slot = self._places[page]
             try:
+                if self._last_loaded == page - 1:
+                    self._lenders[name].read_ahead(self._next_slots(page, name))
                 self._lenders[name].read(slot, target)
+                self._last_loaded = page
                 self._moves.from_lenders += 1
                 return
             except LenderLost as lost:
                 self._lose(name, str(lost))
         self._file.get(page, target)
         self._moves.from_file += 1
+
+    def _next_slots(self, page: int, name: str) -> list[int]:
+        """The slots of this page and of the next ones, as far as they are at the same lender and not resident."""
+        slots = []
+        for following in range(page, page + self._depth):
+            place = self._places.get(following)
+            if place is None or place[0] != name or following in self._resident:
+                break
+            slots.append(place[1])
+        return slots
 
     def _evict(self) -> int:
         """Moves the least recently used page out, and returns its frame."""
@@ -261,7 +282,7 @@ class Pages:
         for name, place in self._loans.served.items():
             if name not in self._lenders and self._retry.get(name, 0) <= time.monotonic():
                 try:
-                    lender = Lender(name, *place, self._loans.keys, self._page_bytes)
+                    lender = Lender(name, *place, self._loans.keys, self._page_bytes, self._depth)
                 except LenderLost as lost:
                     self._loans.missing = str(lost)
                     self._retry[name] = time.monotonic() + _RETRY_SECONDS
