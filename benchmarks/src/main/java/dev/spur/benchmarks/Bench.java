@@ -26,6 +26,7 @@ public final class Bench implements Runnable {
             new LoadBenchmark(),
             new EtaBenchmark(),
             new RealityBenchmark(),
+            new ProfitBenchmark(),
             new SelfAuditBenchmark(),
             new ModelsBenchmark(),
             new RecommendBenchmark(),

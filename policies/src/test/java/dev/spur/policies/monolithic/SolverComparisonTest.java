@@ -13,15 +13,17 @@ import dev.spur.solver.RandomProblems;
 import dev.spur.solver.policy.Policies;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Decomposition against the whole program: neither finds a plan above the bound of the other. */
 class SolverComparisonTest {
-    @ParameterizedTest(name = "20 problems from seed {0}")
-    @ValueSource(longs = {0, 20})
-    void bothProveTheSameOptimum(long first) {
+    @ParameterizedTest(name = "20 problems from seed {0}, for profit: {1}")
+    @CsvSource({"0, false", "20, false", "40, true"})
+    void bothProveTheSameOptimum(long first, boolean forProfit) {
         for (long seed = first; seed < first + 20; seed++) {
-            RoundProblem problem = RandomProblems.problem(seed, 10, 25);
+            RoundProblem problem =
+                    forProfit ? RandomProblems.profitable(seed, 10, 25) : RandomProblems.problem(seed, 10, 25);
 
             SolutionQuality priced = Policies.spur().plan(problem).quality();
             SolutionQuality whole = MonolithicSolver.cpSat().plan(problem).quality();

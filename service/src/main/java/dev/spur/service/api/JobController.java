@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -43,6 +44,9 @@ import tools.jackson.databind.node.ObjectNode;
 @RestController
 @RequestMapping("/api/v1/jobs")
 class JobController {
+    /** Members that the specification of a training job lacks where they are null. */
+    private static final Set<String> OPTIONAL = Set.of("group", "revenue");
+
     private final JobSubmissionService intake;
     private final JobOwnerCommands lifeCycle;
     private final JobStore jobs;
@@ -149,7 +153,7 @@ class JobController {
     private static void requireMembers(
             StoredJob job, JsonNode members, JsonNode patch, String pointer, List<FieldError> errors) {
         for (String name : patch.propertyNames()) {
-            if (!members.has(name) && !(name.equals("group") && job.kind() == JobKind.TRAINING)) {
+            if (!members.has(name) && !(OPTIONAL.contains(name) && job.kind() == JobKind.TRAINING)) {
                 errors.add(FieldError.at(
                         pointer + "/" + name, "is not a member of a job of kind %s".formatted(job.kind())));
             }

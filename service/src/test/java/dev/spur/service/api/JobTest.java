@@ -355,7 +355,7 @@ class JobTest extends ApiTest {
                             job,
                             "{\"name\": \"new\", \"labels\": {\"project\": null, \"stage\": \"a\"},"
                                     + " \"deadline\": \"2099-01-01T00:00:00Z\","
-                                    + " \"spec\": {\"priority\": 3, \"elasticity\": {\"maxSlots\": 8}}}",
+                                    + " \"spec\": {\"priority\": 3, \"revenue\": 7.5, \"elasticity\": {\"maxSlots\": 8}}}",
                             "If-Match",
                             tag)
                     .is(200);
@@ -364,14 +364,17 @@ class JobTest extends ApiTest {
             assertThat(changed.json().path("labels").toString()).isEqualTo("{\"stage\":\"a\"}");
             assertThat(changed.at("/deadlineStatus")).isEqualTo("PENDING");
             assertThat(changed.json().at("/spec/priority").intValue()).isEqualTo(3);
+            assertThat(changed.json().at("/spec/revenue").doubleValue()).isEqualTo(7.5);
             assertThat(changed.json().at("/spec/elasticity/maxSlots").intValue())
                     .isEqualTo(8);
             assertThat(changed.json().at("/spec/elasticity/powersOfTwo").booleanValue())
                     .isTrue();
             assertThat(changed.etag()).isNotEqualTo(tag);
-            var freed = api.patch(job, "{\"deadline\": null}", "If-Match", changed.etag())
+            var freed = api.patch(
+                            job, "{\"deadline\": null, \"spec\": {\"revenue\": null}}", "If-Match", changed.etag())
                     .is(200);
             assertThat(freed.at("/deadlineStatus")).isEqualTo("NONE");
+            assertThat(freed.json().at("/spec/revenue").isNumber()).isFalse();
         }
 
         @Test
