@@ -39,7 +39,6 @@ export const SETTINGS = [
   ["May stop jobs of lower priority", "/spec/preemptionPolicy", "PREEMPT_LOWER_PRIORITY", (value) => yes(value !== "NEVER")],
   ["Priority class", "/spec/priority", 0],
   ["Weight", "/spec/weight", 1],
-  ["Revenue", "/spec/revenue", null, (value) => (value === null ? "none" : number(value))],
 ];
 
 /** Settings of a command. */
@@ -63,6 +62,7 @@ export function origin(job) {
     ["Deadline", job.deadline ? `${time(job.deadline)}, ${words(job.deadlineStatus)}` : "none"],
     job.kind === "TRAINING" ? ["Model family", job.spec.family ?? "none"] : null,
     job.spec.group ? ["Job group", job.spec.group] : null,
+    job.spec.revenue ? ["Revenue", number(job.spec.revenue)] : null,
     ["Priority class and weight", [job.spec.priority, job.spec.weight].filter((value) => value !== undefined).map(number).join(", weight ")],
     ["Labels", labels.length ? labels.map(([name, value]) => `${name}=${value}`).join(", ") : "none"],
     job.externalId ? ["External id", job.externalId] : null,

@@ -22,9 +22,9 @@ final class ProfitBenchmark implements Benchmark {
             names = "--workloads",
             paramLabel = "N",
             split = ",",
-            defaultValue = "2,3,4",
+            defaultValue = "3,4",
             description = "Numbers of the workloads, each of 8 hours, which follow each other (${DEFAULT-VALUE})."
-                    + " A scheduler is tuned on workload 1 only.")
+                    + " Schedulers are tuned on 1 and 2 only.")
     private List<Integer> workloads = List.of();
 
     @Option(

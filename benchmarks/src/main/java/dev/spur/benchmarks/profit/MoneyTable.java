@@ -31,13 +31,18 @@ final class MoneyTable {
                         .toList());
     }
 
-    /** Returns the means over the seeds, the ratio of the profits, and the lowest and highest ratio of a seed. */
+    /**
+     * Returns the means over the seeds, the ratio of the profits, and the lowest and highest ratio of a seed; no ratios
+     * to a baseline without profit.
+     */
     private List<String> line(List<MoneyRow> own) {
         MoneyRow first = own.get(0);
         List<Double> ratios = own.stream()
+                .filter(row -> baseline(row).profit() > 0)
                 .map(row -> row.balance().profit() / baseline(row).profit())
                 .sorted()
                 .toList();
+        boolean isComparable = ratios.size() == own.size();
         return List.of(
                 first.trace(),
                 Integer.toString(first.nodes()),
@@ -47,11 +52,15 @@ final class MoneyTable {
                 text("%.0f", mean(own, row -> row.balance().revenue())),
                 text("%.0f", mean(own, row -> row.balance().cost())),
                 text("%.0f", mean(own, row -> row.balance().profit())),
-                text(
-                        "%.2f",
-                        mean(own, row -> row.balance().profit())
-                                / mean(own, row -> baseline(row).profit())),
-                text("%.2f", ratios.get(0)) + " to " + text("%.2f", ratios.get(ratios.size() - 1)));
+                isComparable ? text("%.2f", ratio(own)) : "-",
+                isComparable
+                        ? text("%.2f", ratios.get(0)) + " to " + text("%.2f", ratios.get(ratios.size() - 1))
+                        : "-");
+    }
+
+    private double ratio(List<MoneyRow> own) {
+        return mean(own, row -> row.balance().profit())
+                / mean(own, row -> baseline(row).profit());
     }
 
     private Balance baseline(MoneyRow row) {
