@@ -33,6 +33,7 @@ public final class Bench implements Runnable {
             new AggregationBenchmark(),
             new SharingBenchmark(),
             new MemoryBenchmark(),
+            new PagesBenchmark(),
             new StallsBenchmark(),
             new NoiseBenchmark(),
             new DashboardBenchmark(),
