@@ -34,7 +34,8 @@ class ChangeMechanismTest {
                 .batch(new BatchLimits(64, 32, 512, 512, Map.of(), true))
                 .efficiency(StatisticalEfficiency.ofNoiseScale(1000))
                 .restartPenalty(40)
-                .holding(HELD);
+                .holding(HELD)
+                .revenue(100);
     }
 
     private static Allocation withBatch(Allocation allocation, int batch) {

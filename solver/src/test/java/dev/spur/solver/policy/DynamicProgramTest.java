@@ -38,6 +38,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * 2006.13878), in the variant in which a job may wait, with worths as gains.
  */
 class DynamicProgramTest {
+    /** Price of a slot-hour of each node. */
+    private static final double PRICE = 1;
+
     @ParameterizedTest(name = "60 pools from seed {0}, one node {1}")
     @CsvSource({"0, true", "100, true", "200, false", "300, false"})
     void thePlanIsAsGood(long first, boolean oneNode) {
@@ -114,7 +117,7 @@ class DynamicProgramTest {
                 double goodput = Goodput.of(job.spec(), heldAllocation.configuration());
                 gain[g] = Math.max(
                         gain[g],
-                        utility.of(job).of(heldAllocation.configuration(), goodput, ChangeMechanism.UNCHANGED, 0));
+                        utility.of(job).of(heldAllocation.configuration(), goodput, ChangeMechanism.UNCHANGED, PRICE));
                 if (job.spec().reconfigures()) {
                     List<Integer> shape = heldAllocation.configuration().shape();
                     gain[g] = Math.max(gain[g], fastest(utility, job, shape, ChangeMechanism.RECONFIGURE));
@@ -135,7 +138,7 @@ class DynamicProgramTest {
                         new Configuration("main", "A100", shape, SyncStrategy.ALL_REDUCE, 0, batch, passes);
                 double goodput = Goodput.of(job.spec(), configuration);
                 if (goodput > 0) {
-                    largest = Math.max(largest, utility.of(job).of(configuration, goodput, change, 0));
+                    largest = Math.max(largest, utility.of(job).of(configuration, goodput, change, PRICE));
                 }
             }
         }
@@ -171,6 +174,7 @@ class DynamicProgramTest {
         int max = min + random.nextInt(slots);
         double total = 1e5 + 1e7 * random.nextDouble();
         JobFixture job = job(id).slots(min, max)
+                .revenue(50)
                 .arrival(random.nextInt(1000))
                 .work(total)
                 .remaining(total * random.nextDouble())

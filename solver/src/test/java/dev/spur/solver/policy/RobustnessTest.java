@@ -177,7 +177,9 @@ class RobustnessTest {
                         .plan(problem()
                                 .nodes(4)
                                 .objective(kind)
-                                .job(job("a").slots(1, 4).speeds(0, 180, 250, 300))
+                                .job(job("a").slots(1, 4)
+                                        .speeds(0, 180, 250, 300)
+                                        .revenue(100))
                                 .build());
 
                 assertThat(plan.running()).as("%s", kind).hasSize(1);

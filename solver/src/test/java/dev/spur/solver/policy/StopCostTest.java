@@ -22,7 +22,11 @@ class StopCostTest {
     private static final int MAX_ROUNDS = 400;
 
     private static JobFixture filling(String id, double seconds, double restart) {
-        return job(id).slots(4).speeds(100, 200, 300, 400).work(400 * seconds).restartPenalty(restart);
+        return job(id).slots(4)
+                .speeds(100, 200, 300, 400)
+                .work(400 * seconds)
+                .restartPenalty(restart)
+                .revenue(seconds / 100);
     }
 
     private static int restarts(ClusterSimulation cluster) {
