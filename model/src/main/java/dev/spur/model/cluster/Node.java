@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param devices ids of its accelerators, unique on the node; one device is one slot
  * @param cpus host CPUs available to jobs
  * @param memoryGiB host memory available to jobs, GiB
- * @param aggregationSlots CPU capacity for aggregators, in aggregation slots; resolution 0.001
+ * @param aggregationSlots limit of the CPUs that aggregators may take, at most {@code cpus}; one aggregation slot is
+ *     one CPU; resolution 0.001
  * @param pricePerSlotHour price of one slot for one hour; 0 if it has none
  * @param state whether jobs may start and stay on it
  */
@@ -40,6 +41,11 @@ public record Node(
         Checks.atLeast("cpus", cpus, 0);
         Checks.atLeast("memoryGiB", memoryGiB, 0);
         Checks.atLeast("aggregationSlots", aggregationSlots, 0);
+        Checks.require(
+                aggregationSlots <= cpus,
+                "aggregationSlots (%s) must be at most the cpus (%s) of the node, because aggregators run on them",
+                aggregationSlots,
+                cpus);
         Checks.atLeast("pricePerSlotHour", pricePerSlotHour, 0);
     }
 

@@ -80,7 +80,7 @@ final class CapacityCheck {
                 add(
                         "hostsAreNotOversubscribed",
                         id,
-                        "node %s is oversubscribed: %s of %s CPUs and %s of %s GiB are granted"
+                        "node %s is oversubscribed: %s of %s CPUs, with those of aggregators, and %s of %s GiB are granted"
                                 .formatted(id, sums[0], node.cpus(), sums[1], node.memoryGiB()));
             }
         });
@@ -92,6 +92,9 @@ final class CapacityCheck {
             double[] sums = used.computeIfAbsent(nodeShare.node(), node -> new double[2]);
             sums[0] += nodeShare.slots() * demand.cpusPerSlot();
             sums[1] += nodeShare.slots() * demand.memoryGiBPerSlot();
+        }
+        for (AggregationShare share : allocation.aggregation()) {
+            used.computeIfAbsent(share.node(), node -> new double[2])[0] += share.slots();
         }
     }
 

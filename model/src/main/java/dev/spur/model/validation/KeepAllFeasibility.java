@@ -1,6 +1,7 @@
 package dev.spur.model.validation;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.ChangeKind;
 import dev.spur.model.round.PlannedJob;
@@ -24,20 +25,44 @@ final class KeepAllFeasibility {
         List<Violation> violations = new ArrayList<>();
         new QuotaCheck(index.problem, index, stayingJobs, violations).run();
         new GroupCheck(index, stayingJobs, violations).run();
-        new CapacityCheck(index, stayingJobs, violations).hostsAreNotOversubscribed();
+        List<PlannedJob> withoutAggregators = stayingJobs.stream()
+                .map(planned -> withoutMovable(index, planned))
+                .toList();
+        new CapacityCheck(index, withoutAggregators, violations).hostsAreNotOversubscribed();
         return violations.isEmpty() && aggregationSuffices(index, stayingJobs);
+    }
+
+    /** Aggregators of jobs that are not pinned can move. */
+    private static PlannedJob withoutMovable(ProblemIndex index, PlannedJob planned) {
+        Allocation allocation = planned.allocation();
+        return index.mustStay(index.job(planned.jobId()))
+                ? planned
+                : new PlannedJob(
+                        planned.jobId(),
+                        new Allocation(
+                                allocation.configuration(), allocation.placement(), List.of(), allocation.since()),
+                        ChangeKind.KEEP,
+                        0,
+                        0,
+                        "");
     }
 
     /** Aggregation of preemptible jobs leaves unavailable nodes, so that only available nodes count. */
     private static boolean aggregationSuffices(ProblemIndex index, List<PlannedJob> stayingJobs) {
         Map<String, Long> needed = new HashMap<>();
+        Map<String, Double> cpusOfSlots = new HashMap<>();
         for (PlannedJob planned : stayingJobs) {
-            if (!index.mustStay(index.job(planned.jobId()))) {
-                var configuration = planned.allocation().configuration();
+            Job job = index.job(planned.jobId());
+            Configuration configuration = planned.allocation().configuration();
+            double perSlot = job.spec().hostIn(configuration).cpusPerSlot();
+            planned.allocation()
+                    .placement()
+                    .forEach(share -> cpusOfSlots.merge(share.node(), share.slots() * perSlot, Double::sum));
+            if (!index.mustStay(job)) {
                 needed.merge(configuration.pool(), configuration.aggregationThousandths(), Long::sum);
             }
         }
         return needed.entrySet().stream()
-                .allMatch(entry -> entry.getValue() <= index.availableAggregation(entry.getKey()));
+                .allMatch(entry -> entry.getValue() <= index.availableAggregation(entry.getKey(), cpusOfSlots));
     }
 }

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class ProblemIndex {
     /** Tolerance of the comparison between predicted ends of jobs and starts of maintenance: one millisecond. */
     private static final double TOLERANCE_SECONDS = 1e-3;
+    /** Rounding error of thousandths of CPUs that counts as nothing. */
+    private static final double ROUNDING = 1e-6;
 
     final RoundProblem problem;
     private final Map<String, Job> jobs = new HashMap<>();
@@ -230,8 +232,10 @@ final class ProblemIndex {
     /**
      * Returns the thousandths of aggregation slots on nodes of {@code pool} that accept new jobs and have no active
      * reservation, without the shares of protected jobs.
+     *
+     * @param cpusOfSlots by node, the CPUs that slots take
      */
-    long availableAggregation(String pool) {
+    long availableAggregation(String pool, Map<String, Double> cpusOfSlots) {
         Map<String, Long> taken = new HashMap<>();
         for (Job job : problem.jobs()) {
             if (job.allocation() != null && mustStay(job)) {
@@ -243,8 +247,12 @@ final class ProblemIndex {
         return problem.nodes().stream()
                 .filter(node -> node.pool().equals(pool) && acceptsWork(node))
                 .filter(node -> !activeReservations.containsKey(node.id()))
-                .mapToLong(node ->
-                        Math.max(0, Math.round(node.aggregationSlots() * 1000) - taken.getOrDefault(node.id(), 0L)))
+                .mapToLong(node -> {
+                    double cpus = node.cpus() - cpusOfSlots.getOrDefault(node.id(), 0.0);
+                    long open = Math.min(
+                            Math.round(node.aggregationSlots() * 1000), (long) Math.floor(cpus * 1000 + ROUNDING));
+                    return Math.max(0, open - taken.getOrDefault(node.id(), 0L));
+                })
                 .sum();
     }
 }

@@ -73,6 +73,23 @@ class CapacityRulesTest {
             assertThat(broken).isSubsetOf("hostsAreNotOversubscribed");
         }
 
+        @ParameterizedTest
+        @CsvSource({"7.5, true", "7.499, false"})
+        void slotsAndAggregatorsShareTheCpusOfANode(double cpus, boolean fits) {
+            RoundProblem problem = problem()
+                    .node(node("n1", 4).cpus(cpus).aggregation(2))
+                    .jobs(job("a").slots(2).host(3, 0), job("b").slots(1).served(1.5))
+                    .build();
+
+            List<String> broken = plan(problem)
+                    .run("a", allocation(1000, piece("n1", 0, 2)))
+                    .run("b", served(1000, piece("n1", 2, 1), "n1", 1.5))
+                    .brokenRules();
+
+            assertThat(broken.isEmpty()).isEqualTo(fits);
+            assertThat(broken).isSubsetOf("hostsAreNotOversubscribed");
+        }
+
         @Test
         void eachNodeCountsForItself() {
             RoundProblem problem = problem()

@@ -120,11 +120,11 @@ final class PopParts {
         List<Node> nodes = new ArrayList<>();
         for (Node node : problem.nodes()) {
             boolean own = Objects.equals(partOf.get(node.id()), part);
-            if (own || node.aggregationSlots() > 0 || mentioned.contains(node.id())) {
-                long open =
-                        Math.max(0, Math.round(node.aggregationSlots() * 1000) - pinned.getOrDefault(node.id(), 0L));
-                long share = taken.getOrDefault(node.id(), 0L) + open / count + (part < open % count ? 1 : 0);
-                nodes.add(own ? withAggregation(node, node.devices(), share) : withAggregation(node, List.of(), share));
+            long ownShare = taken.getOrDefault(node.id(), 0L);
+            if (own) {
+                nodes.add(withoutAggregation(node, pinned.getOrDefault(node.id(), 0L) - ownShare));
+            } else if (mentioned.contains(node.id())) {
+                nodes.add(onlyAggregation(node, ownShare));
             }
         }
         return nodes;
@@ -142,18 +142,17 @@ final class PopParts {
         return taken;
     }
 
-    private static Node withAggregation(Node node, List<String> devices, long thousandths) {
-        return new Node(
-                node.id(),
-                node.pool(),
-                node.rack(),
-                node.acceleratorType(),
-                devices,
-                node.cpus(),
+    /** Returns the node of a part without the aggregators of jobs that are pinned in other parts. */
+    private static Node withoutAggregation(Node node, long thousandths) {
+        return node.withHost(
+                Math.max(0, node.cpus() - thousandths / 1000.0),
                 node.memoryGiB(),
-                thousandths / 1000.0,
-                node.pricePerSlotHour(),
-                node.state());
+                Math.max(0, Math.round(node.aggregationSlots() * 1000) - thousandths) / 1000.0);
+    }
+
+    /** Returns a node of another part with the aggregators that are pinned there. */
+    private static Node onlyAggregation(Node node, long thousandths) {
+        return node.withDevices(List.of()).withHost(thousandths / 1000.0, node.memoryGiB(), thousandths / 1000.0);
     }
 
     private List<Reservation> reservations(int part) {

@@ -271,7 +271,7 @@ public final class PlacementState {
         Candidate freshCandidate =
                 new Candidate(j, configuration, nodeClass, NodeAccess.WHOLE, 0, 0, change(j, configuration, nodes));
         ResourceDemand demand = demand(freshCandidate);
-        if (!residual.limitsAllow(demand)) {
+        if (!residual.limitsAllow(demand) || !residual.aggregationAllows(demand, array(nodes))) {
             return false;
         }
         residual.add(demand, array(nodes));

@@ -33,7 +33,7 @@ final class HostRequests {
 
     HostRequests(RoundView view) {
         this.view = view;
-        for (Node node : view.clusterIndex().nodes()) {
+        for (Node node : AggregatorReserve.nodes(view)) {
             String type = node.acceleratorType();
             if (type != null && node.slots() > 0) {
                 HostDemand own = new HostDemand(node.cpus() / node.slots(), node.memoryGiB() / node.slots());

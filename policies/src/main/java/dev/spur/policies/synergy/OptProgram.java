@@ -86,7 +86,7 @@ final class OptProgram {
     /** Returns CPUs and memory of all nodes of the partition's pool and type, the capacity of its jobs. */
     private static double[] capacity(RoundView view, NodePartition partition) {
         double[] sums = new double[2];
-        for (Node node : view.clusterIndex().nodes()) {
+        for (Node node : AggregatorReserve.nodes(view)) {
             if (node.pool().equals(partition.pool()) && partition.type().equals(node.acceleratorType())) {
                 sums[0] += node.cpus();
                 sums[1] += node.memoryGiB();

@@ -59,7 +59,7 @@ final class Tune {
         this.hostRequests = hostRequests;
         this.levelChoice = levelChoice;
         placement = PlacementState.withoutHosts(view);
-        hosts = new ResidualHosts(view.clusterIndex().nodes());
+        hosts = new ResidualHosts(AggregatorReserve.nodes(view));
     }
 
     /** Returns the allocation of each running job, by job id. */

@@ -175,7 +175,7 @@ class NodeImport {
                 devices,
                 seen.cpus(),
                 seen.memoryGiB(),
-                known == null ? 0 : known.aggregationSlots(),
+                known == null ? 0 : Math.min(known.aggregationSlots(), seen.cpus()),
                 known == null ? 0 : known.pricePerSlotHour(),
                 state(seen.condition(), known, conditionBefore));
         if (known == null) {

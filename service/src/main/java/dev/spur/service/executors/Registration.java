@@ -1,5 +1,6 @@
 package dev.spur.service.executors;
 
+import dev.spur.model.Checks;
 import dev.spur.service.executors.AssignmentReconciler.RunningAssignment;
 import dev.spur.service.web.contract.FieldError;
 import dev.spur.service.web.contract.ProblemException;
@@ -31,6 +32,11 @@ record Registration(
     Registration {
         devices = List.copyOf(devices);
         running = List.copyOf(running);
+        Checks.require(
+                aggregationSlots <= cpus,
+                "aggregationSlots (%s) must be at most the cpus (%s) of the node, because aggregators run on them",
+                aggregationSlots,
+                cpus);
     }
 
     /** A detected device. Members as in the contract. */

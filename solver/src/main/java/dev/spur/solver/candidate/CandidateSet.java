@@ -1,6 +1,5 @@
 package dev.spur.solver.candidate;
 
-import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
@@ -9,9 +8,7 @@ import dev.spur.model.utility.Utility;
 import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.quota.QuotaSystem;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** All candidate configurations of a round, numbered job by job. */
 public final class CandidateSet {
@@ -159,29 +156,5 @@ public final class CandidateSet {
     /** Returns whether job {@code j} is pinned to its allocation. */
     public boolean isPinned(int j) {
         return byJob.get(j).pinned();
-    }
-
-    /**
-     * Returns the thousandths of aggregation slots of {@code pool} for jobs that may move: on each node with
-     * aggregation, its capacity less the shares of pinned jobs.
-     */
-    public long aggregationThousandths(String pool) {
-        if (clusterIndex.aggregationThousandths(pool) == 0) {
-            return 0;
-        }
-        Map<String, Long> taken = new HashMap<>();
-        for (int j = 0; j < jobs(); j++) {
-            Allocation heldAllocation = job(j).allocation();
-            if (heldAllocation != null && isPinned(j)) {
-                heldAllocation
-                        .aggregation()
-                        .forEach(share -> taken.merge(share.node(), share.thousandths(), Long::sum));
-            }
-        }
-        return clusterIndex.nodes().stream()
-                .filter(node -> node.pool().equals(pool) && clusterIndex.offersAggregation(node))
-                .mapToLong(node ->
-                        Math.max(0, Math.round(node.aggregationSlots() * 1000) - taken.getOrDefault(node.id(), 0L)))
-                .sum();
     }
 }

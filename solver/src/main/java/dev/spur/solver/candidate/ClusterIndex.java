@@ -29,6 +29,7 @@ public final class ClusterIndex {
     private final Map<String, Integer> indexOf = new HashMap<>();
     private final Set<String> wholeNodePools = new HashSet<>();
     private final Map<String, Long> aggregation = new HashMap<>();
+    private final Map<String, Double> cpusWithAggregation = new HashMap<>();
     private final Map<String, AcceleratorType> types = new HashMap<>();
     private final boolean pricesCount;
 
@@ -48,7 +49,8 @@ public final class ClusterIndex {
         for (int v = 0; v < nodes.size(); v++) {
             Node node = nodes.get(v);
             indexOf.put(node.id(), v);
-            if (offersAggregation(node)) {
+            if (hasAggregation(v)) {
+                cpusWithAggregation.merge(node.pool(), node.cpus(), Double::sum);
                 aggregation.merge(node.pool(), Math.round(node.aggregationSlots() * 1000), Long::sum);
             }
             if (node.slots() > 0 && node.state().takesNewJobs() && !admission.isClosed(node.id())) {
@@ -206,6 +208,16 @@ public final class ClusterIndex {
     /** Returns the thousandths of aggregation slots on the schedulable, unreserved nodes of {@code pool}. */
     public long aggregationThousandths(String pool) {
         return aggregation.getOrDefault(pool, 0L);
+    }
+
+    /** Returns the CPUs of the nodes of {@code pool} that have aggregation slots for new jobs. */
+    double cpusWithAggregation(String pool) {
+        return cpusWithAggregation.getOrDefault(pool, 0.0);
+    }
+
+    /** Returns whether node {@code v} has aggregation slots for new jobs. */
+    public boolean hasAggregation(int v) {
+        return nodes.get(v).aggregationSlots() > 0 && offersAggregation(nodes.get(v));
     }
 
     /** Returns whether new aggregation may be placed on {@code node}. */

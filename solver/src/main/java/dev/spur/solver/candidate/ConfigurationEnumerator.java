@@ -45,6 +45,9 @@ final class ConfigurationEnumerator {
         }
     }
 
+    /** Rounding error of thousandths of CPUs. */
+    private static final double ROUNDING = 1e-6;
+
     private final ClusterIndex clusterIndex;
     private final NodeSupplies supplies;
     private final NodeClass nodeClass;
@@ -109,8 +112,6 @@ final class ConfigurationEnumerator {
 
     private void enumerate() {
         double[] none = {0};
-        double[] steps =
-                AggregationSteps.of(spec, type, clusterIndex.aggregationThousandths(nodeClass.pool()) / 1000.0);
         long slots = accesses.stream()
                 .mapToLong(access -> supply(access).idleSizes().slots())
                 .max()
@@ -119,10 +120,20 @@ final class ConfigurationEnumerator {
             if (spec.synchronization().allReduce() && clusterIndex.canSum(type, SyncStrategy.ALL_REDUCE, count)) {
                 new CountEnumerator(count, SyncStrategy.ALL_REDUCE, none).run();
             }
+            double[] steps = AggregationSteps.of(spec, type, aggregationNextTo(count));
             if (steps.length > 0 && clusterIndex.canSum(type, SyncStrategy.PARAMETER_SERVER, count)) {
                 new CountEnumerator(count, SyncStrategy.PARAMETER_SERVER, steps).run();
             }
         }
+    }
+
+    /** Returns the aggregation slots of the idle pool next to {@code slots} slots of the job. */
+    private double aggregationNextTo(int slots) {
+        double limit = clusterIndex.aggregationThousandths(nodeClass.pool()) / 1000.0;
+        double perSlot = spec.host().cpusPerSlot();
+        boolean isShared = perSlot > 0 && nodeClass.nodes().stream().allMatch(clusterIndex::hasAggregation);
+        double cpus = clusterIndex.cpusWithAggregation(nodeClass.pool()) - slots * perSlot;
+        return isShared ? Math.min(limit, Math.floor(1000 * cpus + ROUNDING) / 1000) : limit;
     }
 
     /** Returns the shapes of {@code slots} slots on the nodes of {@code access} that the request allows. */

@@ -82,6 +82,7 @@ final class HostNodes {
                     cpus[number(share.node())] -= share.slots() * demand.cpusPerSlot();
                     gib[number(share.node())] -= share.slots() * demand.memoryGiBPerSlot();
                 }
+                heldAllocation.aggregation().forEach(share -> cpus[number(share.node())] -= share.slots());
             }
         }
         for (MemoryUse use : problem.memoryUse()) {

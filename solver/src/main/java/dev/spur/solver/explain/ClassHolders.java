@@ -8,7 +8,6 @@ import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeClassName;
 import dev.spur.solver.placement.ResidualCapacity;
-import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.placement.ResourceDemand;
 import java.util.HashMap;
 import java.util.Map;
@@ -106,6 +105,6 @@ final class ClassHolders {
     }
 
     private boolean fits(ResidualCapacity residual, Candidate candidate) {
-        return residual.cluster().nodesFor(ResourceDemand.of(candidates, candidate), ResidualCluster.FREE) != null;
+        return residual.nodesHold(ResourceDemand.of(candidates, candidate));
     }
 }

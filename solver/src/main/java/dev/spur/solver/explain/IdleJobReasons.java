@@ -13,7 +13,6 @@ import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeClassName;
 import dev.spur.solver.placement.ResidualCapacity;
-import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.placement.ResourceDemand;
 import dev.spur.solver.resource.RestartLimit;
 import java.util.ArrayList;
@@ -273,7 +272,7 @@ final class IdleJobReasons {
     }
 
     private boolean fits(ResourceDemand demand) {
-        return residualCapacity.cluster().nodesFor(demand, ResidualCluster.FREE) != null;
+        return residualCapacity.nodesHold(demand);
     }
 
     private ResourceDemand demand(Candidate candidate) {

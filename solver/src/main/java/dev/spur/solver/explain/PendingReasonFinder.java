@@ -12,7 +12,6 @@ import dev.spur.solver.candidate.NoCandidateReason;
 import dev.spur.solver.candidate.ParallelLoop;
 import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.placement.ResidualCapacity;
-import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.placement.ResourceDemand;
 import dev.spur.solver.placement.StarvationReservation;
 import dev.spur.solver.resource.RestartLimit;
@@ -333,7 +332,7 @@ public final class PendingReasonFinder {
 
     /** Returns whether the nodes of {@code residual} hold {@code demand}. */
     private static boolean fit(ResidualCapacity residual, ResourceDemand demand) {
-        return residual.cluster().nodesFor(demand, ResidualCluster.FREE) != null;
+        return residual.nodesHold(demand);
     }
 
     private static double perSlot(Candidate candidate) {

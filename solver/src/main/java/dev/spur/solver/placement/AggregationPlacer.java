@@ -2,7 +2,6 @@ package dev.spur.solver.placement;
 
 import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.cluster.Node;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ClusterIndex;
 import java.util.ArrayList;
@@ -14,63 +13,79 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Placement of aggregation slots on the nodes of each job's pool. Shares keep their nodes where possible. A new demand
- * goes to the fullest node that holds it, or else to the emptiest nodes in turn. Aggregation moves without a restart.
+ * Placement of aggregation slots on the nodes of each job's pool, on CPUs that the placed jobs leave. Shares keep their
+ * nodes where possible. A new demand goes to the fullest node that holds it, or else to the emptiest nodes in turn.
+ * Aggregation moves without a restart.
  */
 final class AggregationPlacer {
+    private final CandidateSet candidates;
     private final ClusterIndex clusterIndex;
+    /** By node: thousandths for the shares of jobs that may move. */
     private final long[] left;
-    /** By pool: nodes that offer aggregation; their free capacity only decreases. */
+    /** By pool: nodes with CPUs for aggregation, which only decrease. */
     private final Map<String, int[]> openNodes = new HashMap<>();
 
-    private AggregationPlacer(ClusterIndex clusterIndex) {
-        this.clusterIndex = clusterIndex;
-        this.left = clusterIndex.nodes().stream()
-                .mapToLong(node -> Math.round(node.aggregationSlots() * 1000))
+    private final List<Integer> unplaced = new ArrayList<>();
+
+    /** @param remainingCluster free CPUs next to the slots of all jobs and the aggregators of pinned ones */
+    AggregationPlacer(CandidateSet candidates, ResidualCluster remainingCluster) {
+        this.candidates = candidates;
+        this.clusterIndex = candidates.clusterIndex();
+        this.left = IntStream.range(0, clusterIndex.nodes().size())
+                .mapToLong(v -> HostUnits.thousandths(remainingCluster.aggregatorCpuUnitsOn(v)))
                 .toArray();
     }
 
     /** Returns the shares of every job with aggregation, by index of the job. */
-    static Map<Integer, List<AggregationShare>> place(CandidateSet candidates, Map<Integer, Allocation> allocations) {
-        AggregationPlacer placer = new AggregationPlacer(candidates.clusterIndex());
+    Map<Integer, List<AggregationShare>> place(Map<Integer, Allocation> allocations) {
         Map<Integer, List<AggregationShare>> shares = new HashMap<>();
-        for (boolean pinned : new boolean[] {true, false}) {
-            allocations.forEach((j, allocation) -> {
-                if (candidates.isPinned(j) == pinned && placer.staysPut(allocation, pinned)) {
-                    shares.put(j, allocation.aggregation());
-                    allocation.aggregation().forEach(placer::take);
-                }
-            });
-        }
+        allocations.forEach((j, allocation) -> {
+            if (isComplete(allocation) && staysPut(j, allocation)) {
+                shares.put(j, allocation.aggregation());
+            }
+        });
         allocations.forEach((j, allocation) -> {
             long needed = allocation.configuration().aggregationThousandths();
             if (needed > 0 && !shares.containsKey(j)) {
-                shares.put(j, placer.spread(allocation.configuration().pool(), needed));
+                List<AggregationShare> own = spread(allocation.configuration().pool(), needed);
+                shares.put(j, own);
+                if (thousandths(own) < needed) {
+                    unplaced.add(j);
+                }
             }
         });
         return shares;
     }
 
-    /**
-     * Returns whether the allocation has complete previous shares that still fit on nodes with aggregation, or that
-     * must not move.
-     */
-    private boolean staysPut(Allocation allocation, boolean pinned) {
-        long sum = allocation.aggregation().stream()
-                .mapToLong(AggregationShare::thousandths)
-                .sum();
-        return sum > 0
-                && sum == allocation.configuration().aggregationThousandths()
-                && (pinned || allocation.aggregation().stream().allMatch(this::stillFits));
+    /** Returns the jobs for whose aggregation the nodes have too few CPUs. */
+    List<Integer> unplaced() {
+        return unplaced;
+    }
+
+    private static boolean isComplete(Allocation allocation) {
+        return !allocation.aggregation().isEmpty()
+                && thousandths(allocation.aggregation())
+                        == allocation.configuration().aggregationThousandths();
+    }
+
+    private static long thousandths(List<AggregationShare> shares) {
+        return shares.stream().mapToLong(AggregationShare::thousandths).sum();
+    }
+
+    /** Returns whether the shares of a job stay on their nodes; takes them if the job is not pinned. */
+    private boolean staysPut(int j, Allocation allocation) {
+        if (candidates.isPinned(j)) {
+            return true;
+        }
+        boolean fits = allocation.aggregation().stream().allMatch(this::stillFits);
+        if (fits) {
+            allocation.aggregation().forEach(this::take);
+        }
+        return fits;
     }
 
     private boolean stillFits(AggregationShare share) {
-        return clusterIndex.offersAggregation(node(share))
-                && left[clusterIndex.indexOf(share.node())] >= share.thousandths();
-    }
-
-    private Node node(AggregationShare share) {
-        return clusterIndex.nodes().get(clusterIndex.indexOf(share.node()));
+        return left[clusterIndex.indexOf(share.node())] >= share.thousandths();
     }
 
     private void take(AggregationShare share) {
@@ -109,7 +124,6 @@ final class AggregationPlacer {
         return IntStream.range(0, left.length)
                 .filter(v -> left[v] > 0)
                 .filter(v -> clusterIndex.nodes().get(v).pool().equals(pool))
-                .filter(v -> clusterIndex.offersAggregation(clusterIndex.nodes().get(v)))
                 .toArray();
     }
 }

@@ -4,6 +4,7 @@ import com.google.ortools.sat.BoolVar;
 import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.CpSolver;
 import com.google.ortools.sat.CpSolverStatus;
+import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import com.google.ortools.sat.Literal;
@@ -80,6 +81,7 @@ final class ExactPlacer {
         slotsSuffice();
         hostsSuffice(HostDemand::cpusPerSlot, true);
         hostsSuffice(HostDemand::memoryGiBPerSlot, false);
+        boolean aggregatorsLimit = aggregatorsKeepEnough();
         solver.getParameters()
                 .setMaxDeterministicTime(WORK)
                 .setMaxTimeInSeconds(seconds)
@@ -89,7 +91,8 @@ final class ExactPlacer {
         return switch (status) {
             case OPTIMAL -> Answer.FOUND;
             case FEASIBLE -> met.isEmpty() ? Answer.FOUND : Answer.UNKNOWN;
-            case INFEASIBLE -> Answer.NONE;
+            // Aggregators of the pool could leave more CPUs if jobs were on other nodes.
+            case INFEASIBLE -> aggregatorsLimit ? Answer.UNKNOWN : Answer.NONE;
             case UNKNOWN -> Answer.UNKNOWN;
             case MODEL_INVALID, UNRECOGNIZED ->
                 throw new IllegalStateException("CP-SAT rejects the placement model: " + program.validate());
@@ -229,6 +232,36 @@ final class ExactPlacer {
                 program.addLessOrEqual(used, left);
             }
         }
+    }
+
+    /**
+     * For the pool: CPUs that aggregators lose on the nodes <= their free CPUs. Returns whether slots could take more.
+     */
+    private boolean aggregatorsKeepEnough() {
+        LinearExprBuilder lost = LinearExpr.newBuilder();
+        long mostLost = 0;
+        for (int i = 0; i < nodeClass.nodes().size(); i++) {
+            int v = nodeClass.nodes().get(i);
+            long shared = freeCluster.aggregatorCpuUnitsOn(v);
+            LinearExprBuilder excess = LinearExpr.newBuilder();
+            long most = 0;
+            for (Part part : parts) {
+                long taken = HostUnits.demand(demandOf(part.candidate()).cpusPerSlot() * part.size());
+                excess.addTerm(part.on().get(i), taken);
+                most += taken;
+            }
+            if (shared > 0 && most > freeCluster.cpuUnits(v) - shared) {
+                IntVar own = program.newIntVar(0, shared, "a[" + v + "]");
+                excess.addTerm(own, -1);
+                program.addLessOrEqual(excess, freeCluster.cpuUnits(v) - shared);
+                lost.addTerm(own, 1);
+                mostLost += shared;
+            }
+        }
+        int pool = AggregatorCpus.indexOf(candidates.problem().pools(), nodeClass.pool());
+        long free = Math.max(0, freeCluster.aggregatorCpus().free(pool));
+        program.addLessOrEqual(lost, free);
+        return mostLost > free;
     }
 
     private HostDemand demandOf(int candidate) {

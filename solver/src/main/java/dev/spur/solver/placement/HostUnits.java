@@ -6,6 +6,7 @@ package dev.spur.solver.placement;
  */
 public final class HostUnits {
     private static final double PER_CPU_OR_GIB = 1e8;
+    private static final long PER_THOUSANDTH = 100_000;
 
     private HostUnits() {}
 
@@ -17,6 +18,16 @@ public final class HostUnits {
     /** Returns the units of a supply, in CPUs or GiB. */
     public static long supply(double amount) {
         return (long) Math.ceil(amount * PER_CPU_OR_GIB);
+    }
+
+    /** Returns the units of thousandths of a CPU. */
+    public static long cpus(long thousandths) {
+        return thousandths * PER_THOUSANDTH;
+    }
+
+    /** Returns the whole thousandths of a CPU in {@code units}. */
+    public static long thousandths(long units) {
+        return units / PER_THOUSANDTH;
     }
 
     /** Returns the amount of {@code units}, in CPUs or GiB. */

@@ -51,8 +51,9 @@ public final class Placer {
         this.candidates = candidates;
         this.clusterIndex = candidates.clusterIndex();
         this.choice = choice;
-        this.remainingCluster = new ResidualCluster(clusterIndex);
+        this.remainingCluster = new ResidualCluster(clusterIndex, AggregatorCpus.of(candidates));
         clusterIndex.nodes().forEach(node -> devices.add(new ArrayList<>(node.devices())));
+        reserveAggregators();
         keep();
         this.preference = new DevicePreference(candidates, choice, devices);
     }
@@ -85,7 +86,9 @@ public final class Placer {
             placer.loseLeast(nodeClass);
         }
         placer.takeDevices();
-        Map<Integer, List<AggregationShare>> shares = AggregationPlacer.place(candidates, placer.allocations);
+        AggregationPlacer aggregators = new AggregationPlacer(candidates, placer.remainingCluster);
+        Map<Integer, List<AggregationShare>> shares = aggregators.place(placer.allocations);
+        placer.unplaced.addAll(aggregators.unplaced());
         Map<Integer, Allocation> complete = new HashMap<>();
         placer.allocations.forEach((j, allocation) -> complete.put(
                 j,
@@ -95,6 +98,16 @@ public final class Placer {
                         shares.getOrDefault(j, List.of()),
                         allocation.since())));
         return new PlacementResult(complete, placer.conflicts, placer.unplaced, placer.losses);
+    }
+
+    /** Reserves the CPUs of the aggregators, which are placed after the slots. */
+    private void reserveAggregators() {
+        for (int c : choice) {
+            if (c >= 0) {
+                ResourceDemand demand = ResourceDemand.of(candidates, candidates.get(c));
+                remainingCluster.aggregatorCpus().take(demand.pool(), HostUnits.cpus(demand.aggregation()));
+            }
+        }
     }
 
     private void keep() {

@@ -16,15 +16,13 @@ public final class ResidualCapacity {
     private final ResidualCluster cluster;
     private final QuotaUsage quotas;
     private final GroupUsage groups;
-    private final ResidualAggregation aggregation;
 
     /** Creates the capacity without jobs. */
     public ResidualCapacity(CandidateSet candidates) {
         this.candidates = candidates;
-        cluster = new ResidualCluster(candidates.clusterIndex());
+        cluster = new ResidualCluster(candidates.clusterIndex(), AggregatorCpus.of(candidates));
         quotas = new QuotaUsage(candidates.quotas());
         groups = new GroupUsage(candidates.groups());
-        aggregation = new ResidualAggregation(candidates);
     }
 
     /** Returns the capacity that pinned jobs leave. */
@@ -61,9 +59,13 @@ public final class ResidualCapacity {
         return groups;
     }
 
-    /** Returns the free thousandths of aggregation slots of a pool, for jobs that may move. */
+    /**
+     * Returns the free thousandths of aggregation slots of a pool next to the placed jobs; below 0 where hosts have
+     * shrunk.
+     */
     public long aggregation(String pool) {
-        return aggregation.remaining(pool);
+        int p = AggregatorCpus.indexOf(candidates.problem().pools(), pool);
+        return HostUnits.thousandths(cluster.aggregatorCpus().free(p));
     }
 
     /** Returns whether the quotas allow {@code demand}. */
@@ -79,7 +81,17 @@ public final class ResidualCapacity {
 
     /** Returns whether the pool has enough free aggregation slots for {@code demand}. */
     public boolean aggregationAllows(ResourceDemand demand) {
-        return aggregation.allows(demand.pool(), demand.aggregation());
+        return aggregationAllows(demand, 0);
+    }
+
+    /** Returns the same where {@code demand} takes the CPUs of {@code on}, a node for each piece. */
+    public boolean aggregationAllows(ResourceDemand demand, int[] on) {
+        return aggregationAllows(demand, cluster.aggregatorCpuUnitsLost(demand, on));
+    }
+
+    private boolean aggregationAllows(ResourceDemand demand, long lostCpus) {
+        long needed = HostUnits.cpus(demand.aggregation()) + lostCpus;
+        return needed == 0 || needed <= cluster.aggregatorCpus().free(demand.pool());
     }
 
     /** Returns whether everything other than nodes allows {@code demand}. */
@@ -95,12 +107,21 @@ public final class ResidualCapacity {
         if (demand.isPinned()) {
             return demand.nodes();
         }
-        return limitsAllow(demand) ? cluster.nodesFor(demand, cost) : null;
+        int[] nodes = limitsAllow(demand) ? cluster.nodesFor(demand, cost) : null;
+        return nodes != null && aggregationAllows(demand, nodes) ? nodes : null;
+    }
+
+    /**
+     * Returns whether the nodes hold {@code demand} next to the aggregators; limits of quotas and groups do not count.
+     */
+    public boolean nodesHold(ResourceDemand demand) {
+        int[] nodes = cluster.nodesFor(demand, ResidualCluster.FREE);
+        return nodes != null && aggregationAllows(demand, nodes);
     }
 
     /** Returns whether {@code demand} fits on {@code on}, a node for each piece. */
     public boolean fits(ResourceDemand demand, int[] on) {
-        return limitsAllow(demand) && cluster.hold(on, demand);
+        return limitsAllow(demand) && cluster.hold(on, demand) && aggregationAllows(demand, on);
     }
 
     /**
@@ -130,7 +151,7 @@ public final class ResidualCapacity {
         quotas.add(demand.account(), (long) sign * demand.slots());
         quotas.add(demand.nonPreemptibleAccount(), (long) sign * demand.slots());
         groups.add(demand.cap(), (long) sign * demand.slots(), sign);
-        aggregation.take(demand.pool(), sign * demand.aggregation());
+        cluster.aggregatorCpus().take(demand.pool(), sign * HostUnits.cpus(demand.aggregation()));
     }
 
     /** Adds {@code allocation}, an allocation of job {@code j}. */

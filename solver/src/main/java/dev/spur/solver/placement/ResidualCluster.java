@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Free slots, CPUs and memory of each node while jobs are placed one by one, with an index of the nodes of each class
- * by free slots. CPUs and memory are in {@link HostUnits}.
+ * by free slots, and the CPUs that aggregators may take in each pool. CPUs and memory are in {@link HostUnits}.
  */
 public final class ResidualCluster {
     /** Equal cost of all nodes that hold a piece: the fullest one is taken. */
@@ -34,13 +34,29 @@ public final class ResidualCluster {
 
     private final int[] slotsOfClass;
     private final int[] slotsOfAtom;
+    private final AggregatorCpus aggregatorCpus;
 
-    /** Creates the empty cluster, regardless of node states: a kept job may be on a node that accepts no jobs. */
+    /**
+     * Creates the empty cluster without aggregators, regardless of node states: a kept job may be on a node that
+     * accepts no jobs.
+     */
     public ResidualCluster(ClusterIndex clusterIndex) {
+        this(clusterIndex, AggregatorCpus.none());
+    }
+
+    /**
+     * Creates the cluster with the aggregators of pinned jobs only.
+     *
+     * @param aggregatorCpus CPUs that aggregators may take; counts the free CPUs from here on
+     */
+    ResidualCluster(ClusterIndex clusterIndex, AggregatorCpus aggregatorCpus) {
         this.clusterIndex = clusterIndex;
+        this.aggregatorCpus = aggregatorCpus;
         List<Node> nodes = clusterIndex.nodes();
         slots = nodes.stream().mapToInt(Node::slots).toArray();
         cpus = nodes.stream().mapToLong(node -> HostUnits.supply(node.cpus())).toArray();
+        aggregatorCpus.takePinned(cpus);
+        aggregatorCpus.count(cpus);
         memory = nodes.stream()
                 .mapToLong(node -> HostUnits.supply(node.memoryGiB()))
                 .toArray();
@@ -62,6 +78,31 @@ public final class ResidualCluster {
     void ignoreHosts() {
         Arrays.fill(cpus, Long.MAX_VALUE);
         Arrays.fill(memory, Long.MAX_VALUE);
+        aggregatorCpus.count(cpus);
+    }
+
+    /** Returns the CPUs for aggregators. */
+    AggregatorCpus aggregatorCpus() {
+        return aggregatorCpus;
+    }
+
+    /** Returns the CPUs of node {@code v} that aggregators may take next to the placed jobs, in units. */
+    public long aggregatorCpuUnitsOn(int v) {
+        return aggregatorCpuUnitsOn(v, 0);
+    }
+
+    /** Returns the same where slots take {@code used} more CPUs, in units. */
+    public long aggregatorCpuUnitsOn(int v, long used) {
+        return aggregatorCpus.on(v, cpus[v] - used);
+    }
+
+    /** Returns how many CPUs aggregators lose to {@code demand} on {@code on}, a node for each piece, in units. */
+    long aggregatorCpuUnitsLost(ResourceDemand demand, int[] on) {
+        long lost = 0;
+        for (int i = 0; demand.cpuUnits() > 0 && i < on.length; i++) {
+            lost += aggregatorCpus.lost(on[i], cpus[on[i]], demand.pieces()[i] * demand.cpuUnits());
+        }
+        return lost;
     }
 
     /** Returns the free slots of node {@code v}. */
@@ -117,23 +158,28 @@ public final class ResidualCluster {
         return byFree[k][free];
     }
 
-    /** Returns whether node {@code v} has {@code piece} free slots and the host resources for them. */
+    /**
+     * Returns whether node {@code v} has {@code piece} free slots and the host resources for them next to the
+     * aggregators of the pool.
+     */
     public boolean holds(int v, int piece, HostDemand host) {
-        return suffice(
-                slots[v],
-                cpus[v],
-                memory[v],
-                piece,
-                HostUnits.demand(host.cpusPerSlot()),
-                HostUnits.demand(host.memoryGiBPerSlot()));
+        return holds(v, piece, HostUnits.demand(host.cpusPerSlot()), HostUnits.demand(host.memoryGiBPerSlot()));
     }
 
-    /** Returns whether node {@code v} has {@code piece} free slots and the host resources for them. */
+    /** Returns the same for a piece of {@code demand}. */
     public boolean holds(int v, int piece, ResourceDemand demand) {
-        return suffice(slots[v], cpus[v], memory[v], piece, demand.cpuUnits(), demand.memoryUnits());
+        return holds(v, piece, demand.cpuUnits(), demand.memoryUnits());
     }
 
-    /** Returns whether node {@code v} holds the piece with more free slots, CPUs and memory than now. */
+    private boolean holds(int v, int piece, long cpusPerSlot, long memoryPerSlot) {
+        return suffice(slots[v], cpus[v], memory[v], piece, cpusPerSlot, memoryPerSlot)
+                && aggregatorCpus.keepEnough(v, cpus[v], piece * cpusPerSlot);
+    }
+
+    /**
+     * Returns whether node {@code v} holds the piece with more free slots, CPUs and memory than now; aggregators do not
+     * count.
+     */
     public boolean holdsWith(int moreSlots, long moreCpus, long moreMemory, int v, int piece, ResourceDemand demand) {
         return suffice(
                 slots[v] + moreSlots,
@@ -283,6 +329,7 @@ public final class ResidualCluster {
             slotsOfAtom[clusterIndex.atomOf(v)] -= piece;
         }
         slots[v] = left;
+        aggregatorCpus.change(v, cpus[v], cpus[v] - piece * cpusPerSlot);
         cpus[v] -= piece * cpusPerSlot;
         memory[v] -= piece * memoryPerSlot;
     }

@@ -93,7 +93,7 @@ public record ResourceDemand(
                 candidates.quotas().accountOf(candidates.job(j).tenant(), configuration.acceleratorType()),
                 candidates.quotas().nonPreemptibleAccountOf(candidates.job(j), configuration.acceleratorType()),
                 candidates.groups().of(candidates.job(j)),
-                ResidualAggregation.indexOf(candidates.problem().pools(), configuration.pool()),
+                AggregatorCpus.indexOf(candidates.problem().pools(), configuration.pool()),
                 candidates.isPinned(j) ? 0 : configuration.aggregationThousandths());
     }
 

@@ -49,6 +49,7 @@ final class NodeCapacityConstraints {
     private final CandidateSet candidates;
     private final ResidualCluster residual;
     private final CandidateVariables variables;
+    private final AggregationConstraints aggregation;
     /** Open candidates that are not kept, by class. */
     private final Map<Integer, List<Integer>> fresh = new HashMap<>();
     /** Allocations that could be kept, by node. */
@@ -69,12 +70,14 @@ final class NodeCapacityConstraints {
             CpModel model,
             VariableFixing fixing,
             CandidateVariables variables,
+            AggregationConstraints aggregation,
             Collection<Integer> nodes,
             int mostHostVariables) {
         this.model = model;
         this.candidates = fixing.candidates();
         this.residual = fixing.residual().cluster();
         this.variables = variables;
+        this.aggregation = aggregation;
         variables.all().forEach(this::sort);
         Map<Integer, List<Integer>> byClass = new TreeMap<>();
         for (int v : nodes) {
@@ -102,13 +105,15 @@ final class NodeCapacityConstraints {
     }
 
     private void addClass(int nodeClass, List<Integer> nodes, int mostHostVariables) {
-        boolean mayBeShort = isAnyHostShort(nodeClass, nodes);
+        List<HostDemand> demands = demands(nodeClass, nodes);
+        boolean mayBeShort = nodes.stream().anyMatch(v -> isHostShort(v, demands) || isContested(v, demands));
         if (mayBeShort) {
             bindingHosts.add(nodeClass);
             if ((long) nodes.size() * kinds(nodeClass).size() > mostHostVariables) {
                 bindingHosts.remove(nodeClass);
-                hostsAreNotOversubscribedInTotal(nodeClass, nodes, HostDemand::cpusPerSlot, residual::cpus);
-                hostsAreNotOversubscribedInTotal(nodeClass, nodes, HostDemand::memoryGiBPerSlot, residual::memory);
+                cpusAreNotOversubscribedInTotal(nodeClass, nodes, demands);
+                hostsAreNotOversubscribedInTotal(
+                        nodeClass, nodes, HostDemand::memoryGiBPerSlot, residual::memory, LinearExpr.newBuilder());
             }
         }
         List<NodeShareKind> kinds = kinds(nodeClass);
@@ -116,7 +121,7 @@ final class NodeCapacityConstraints {
         Map<ResidualNode, List<Integer>> equal = new LinkedHashMap<>();
         for (int v : nodes) {
             if (bindingHosts.contains(nodeClass) || shares.containsKey(v)) {
-                own.add(single(v, kinds));
+                own.add(single(v, kinds, bindingHosts.contains(nodeClass) && isContested(v, demands)));
             } else {
                 equal.computeIfAbsent(
                                 new ResidualNode(residual.slots(v), 0, 0, residual.atom(v)), node -> new ArrayList<>())
@@ -143,22 +148,38 @@ final class NodeCapacityConstraints {
                 .toList();
     }
 
-    /** Returns whether some node may exhaust CPU or memory before its slots. */
-    private boolean isAnyHostShort(int nodeClass, List<Integer> nodes) {
-        List<HostDemand> demands = Stream.concat(
+    private List<HostDemand> demands(int nodeClass, List<Integer> nodes) {
+        return Stream.concat(
                         freshOn(nodeClass).stream().map(this::demand),
                         nodes.stream().flatMap(v -> keepersOn(v).stream()).map(KeptShare::demand))
                 .distinct()
                 .toList();
-        return nodes.stream()
-                .anyMatch(v -> demands.stream().anyMatch(demand -> !residual.holds(v, residual.slots(v), demand)));
     }
 
-    private SingleNodeCapacity single(int v, List<NodeShareKind> kinds) {
+    /** Returns whether node {@code v} may exhaust CPU or memory before its slots. */
+    private boolean isHostShort(int v, List<HostDemand> demands) {
+        return demands.stream().anyMatch(demand -> !residual.holds(v, residual.slots(v), demand));
+    }
+
+    /** Returns whether slots of open jobs on node {@code v} may take CPUs that aggregators could use. */
+    private boolean isContested(int v, List<HostDemand> demands) {
+        if (!aggregation.needsCpusOf(v, pool(v))) {
+            return false;
+        }
+        double least = residual.cpus(v) - HostUnits.amount(residual.aggregatorCpuUnitsOn(v));
+        return demands.stream().anyMatch(demand -> residual.slots(v) * demand.cpusPerSlot() > least);
+    }
+
+    private String pool(int v) {
+        return candidates.clusterIndex().nodes().get(v).pool();
+    }
+
+    private SingleNodeCapacity single(int v, List<NodeShareKind> kinds, boolean isContested) {
         List<NodeShareKind> held = kinds.stream()
                 .filter(kind -> kind.access().contains(v) && residual.holds(v, kind.size(), kind.demand()))
                 .toList();
-        return new SingleNodeCapacity(model, residual, v, held, keepersOn(v));
+        IntVar aggregators = isContested ? aggregation.variable(pool(v), List.of(v)) : null;
+        return new SingleNodeCapacity(model, residual, v, held, keepersOn(v), aggregators);
     }
 
     /**
@@ -171,8 +192,19 @@ final class NodeCapacityConstraints {
                 .toList();
         List<int[]> patterns = MaximalPatterns.of(node, held, nodes.size() * held.size());
         return patterns.isEmpty()
-                ? nodes.stream().map(v -> single(v, held)).toList()
+                ? nodes.stream().map(v -> single(v, held, false)).toList()
                 : List.of(new EqualNodeCapacity(model, nodes, held, patterns));
+    }
+
+    /** The same, with the aggregators on nodes where slots may take their CPUs. */
+    private void cpusAreNotOversubscribedInTotal(int nodeClass, List<Integer> nodes, List<HostDemand> demands) {
+        LinearExprBuilder used = LinearExpr.newBuilder();
+        List<Integer> contested =
+                nodes.stream().filter(v -> isContested(v, demands)).toList();
+        if (!contested.isEmpty()) {
+            used.addTerm(aggregation.variable(pool(contested.get(0)), contested), HostUnits.cpus(1));
+        }
+        hostsAreNotOversubscribedInTotal(nodeClass, nodes, HostDemand::cpusPerSlot, residual::cpus, used);
     }
 
     /**
@@ -180,8 +212,11 @@ final class NodeCapacityConstraints {
      * the nodes.
      */
     private void hostsAreNotOversubscribedInTotal(
-            int nodeClass, List<Integer> nodes, ToDoubleFunction<HostDemand> demand, IntToDoubleFunction left) {
-        LinearExprBuilder used = LinearExpr.newBuilder();
+            int nodeClass,
+            List<Integer> nodes,
+            ToDoubleFunction<HostDemand> demand,
+            IntToDoubleFunction left,
+            LinearExprBuilder used) {
         for (int c : freshOn(nodeClass)) {
             used.addTerm(
                     variables.get(c), HostUnits.demand(candidates.get(c).slots() * demand.applyAsDouble(demand(c))));

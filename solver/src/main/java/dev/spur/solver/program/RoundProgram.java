@@ -9,10 +9,12 @@ import com.google.ortools.sat.Literal;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.nativelib.NativeSolver;
 import dev.spur.solver.placement.PartialPlacement;
+import dev.spur.solver.placement.ResourceDemand;
 import dev.spur.solver.placement.StallLoss;
 import dev.spur.solver.resource.RestartLimit;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +51,7 @@ public final class RoundProgram {
     private final CandidateSet candidates;
     private final CandidateVariables variables;
     private final NodeCapacityConstraints nodes;
+    private final AggregationConstraints aggregation;
     private final QuotaConstraints quotas;
     private final double scale;
     /** By class of nodes: utility that chosen candidates lose there, in units of the objective. */
@@ -72,8 +75,9 @@ public final class RoundProgram {
         this.candidates = fixing.candidates();
         this.variables = new CandidateVariables(program, fixing);
         this.scale = scale(candidates);
-        this.nodes = new NodeCapacityConstraints(program, fixing, variables, nodes, mostHostVariables);
-        AggregationConstraints.aggregationIsNotOversubscribed(program, fixing, variables);
+        this.aggregation = new AggregationConstraints(program, fixing, variables);
+        this.nodes = new NodeCapacityConstraints(program, fixing, variables, aggregation, nodes, mostHostVariables);
+        aggregation.aggregationIsNotOversubscribed();
         this.quotas = new QuotaConstraints(program, fixing, variables);
         GroupCapConstraints.groupsStayWithinTheirCaps(program, fixing, variables);
         restartsStayWithinTheLimit();
@@ -188,7 +192,29 @@ public final class RoundProgram {
         quotas.hint(presentPlacement.choice());
         if (placed.values().stream().noneMatch(List::isEmpty)) {
             nodes.hint(placed);
+            aggregation.hint(cpus(presentPlacement));
         }
+    }
+
+    /** Returns by node the CPUs that open jobs take there, in units. */
+    private Map<Integer, Long> cpus(PartialPlacement presentPlacement) {
+        Map<Integer, Long> cpus = new HashMap<>();
+        for (int j : fixing.open().keySet()) {
+            int c = presentPlacement.choice()[j];
+            if (c >= 0 && variables.isOpen(c)) {
+                ResourceDemand demand = ResourceDemand.of(candidates, candidates.get(c));
+                for (int i = 0; i < demand.pieces().length; i++) {
+                    int v = demand.isFixed()
+                            ? demand.nodes()[i]
+                            : presentPlacement
+                                    .nodes()
+                                    .getOrDefault(j, List.of())
+                                    .get(i);
+                    cpus.merge(v, demand.pieces()[i] * demand.cpuUnits(), Long::sum);
+                }
+            }
+        }
+        return cpus;
     }
 
     /** Returns the units of the objective per unit of utility. */

@@ -16,6 +16,7 @@ import java.util.function.ObjIntConsumer;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Capacity of one node with its own constraints. Variables {@code y[node,kind]}: pieces of a kind cut from it. */
 final class SingleNodeCapacity implements NodeCapacity {
@@ -32,9 +33,17 @@ final class SingleNodeCapacity implements NodeCapacity {
     private final Map<NodeShareKind, IntVar> cut = new LinkedHashMap<>();
     private final Map<NodeShareKind, BoolVar> isCut = new LinkedHashMap<>();
 
-    /** @param kinds kinds of pieces of which the node holds at least one */
+    /**
+     * @param kinds kinds of pieces of which the node holds at least one
+     * @param aggregators thousandths of CPUs that aggregators take from it; null if slots leave them theirs
+     */
     SingleNodeCapacity(
-            CpModel model, ResidualCluster residual, int node, List<NodeShareKind> kinds, List<KeptShare> shares) {
+            CpModel model,
+            ResidualCluster residual,
+            int node,
+            List<NodeShareKind> kinds,
+            List<KeptShare> shares,
+            @Nullable IntVar aggregators) {
         this.model = model;
         this.residual = residual;
         this.node = node;
@@ -43,9 +52,13 @@ final class SingleNodeCapacity implements NodeCapacity {
             cut.put(kind, model.newIntVar(0, residual.slots(node) / kind.size(), "y[" + node + "," + kind + "]"));
         }
         slotsAreNotOversubscribed();
-        if (isHostShort()) {
-            hostIsNotOversubscribed(HostDemand::cpusPerSlot, residual.cpus(node));
-            hostIsNotOversubscribed(HostDemand::memoryGiBPerSlot, residual.memory(node));
+        if (aggregators != null || isHostShort()) {
+            LinearExprBuilder cpus = LinearExpr.newBuilder();
+            if (aggregators != null) {
+                cpus.addTerm(aggregators, HostUnits.cpus(1));
+            }
+            hostIsNotOversubscribed(cpus, HostDemand::cpusPerSlot, residual.cpus(node));
+            hostIsNotOversubscribed(LinearExpr.newBuilder(), HostDemand::memoryGiBPerSlot, residual.memory(node));
         }
     }
 
@@ -65,11 +78,10 @@ final class SingleNodeCapacity implements NodeCapacity {
     }
 
     /**
-     * Host demand of pieces cut and of kept allocations <= residual capacity. Demand is rounded down and capacity up,
-     * so that the row never excludes a feasible choice.
+     * Host demand of pieces cut, of kept allocations and of aggregators <= residual capacity. Demand is rounded down
+     * and capacity up, so that the row never excludes a feasible choice.
      */
-    private void hostIsNotOversubscribed(ToDoubleFunction<HostDemand> perSlot, double left) {
-        LinearExprBuilder used = LinearExpr.newBuilder();
+    private void hostIsNotOversubscribed(LinearExprBuilder used, ToDoubleFunction<HostDemand> perSlot, double left) {
         cut.forEach((kind, pieces) ->
                 used.addTerm(pieces, HostUnits.demand(kind.size() * perSlot.applyAsDouble(kind.demand()))));
         shares.forEach(keeper -> used.addTerm(

@@ -22,7 +22,7 @@ public final class CouplingConstraintsBuilder {
     private final CandidateSet candidates;
     private final ClusterIndex clusterIndex;
     private final ConstraintList constraints = new ConstraintList();
-    private final Map<String, Integer> aggregationRow = new HashMap<>();
+    private final AggregationRows aggregation;
     private final PatternCapacity patternCapacity;
     private final QuotaAccounts quotas;
     private final GroupCapCoupling caps;
@@ -35,7 +35,7 @@ public final class CouplingConstraintsBuilder {
         this.candidates = candidates;
         this.clusterIndex = candidates.clusterIndex();
         this.patternCapacity = new PatternCapacity(candidates, constraints);
-        addAggregationRows();
+        this.aggregation = new AggregationRows(candidates, constraints);
         this.quotas = new QuotaAccounts(candidates, level == RelaxationLevel.TENANTS, constraints);
         this.caps = new GroupCapCoupling(
                 candidates, tenant -> level == RelaxationLevel.TENANTS && decidesWithinCaps(tenant), constraints);
@@ -59,18 +59,6 @@ public final class CouplingConstraintsBuilder {
     private boolean decidesWithinCaps(String tenant) {
         return candidates.size() < CouplingConstraints.MANY
                 || quotas.privateQuotas(tenant).isEmpty();
-    }
-
-    private void addAggregationRows() {
-        for (int c = 0; c < candidates.size(); c++) {
-            String pool = candidates.get(c).configuration().pool();
-            if (candidates.get(c).configuration().aggregationThousandths() > 0 && !aggregationRow.containsKey(pool)) {
-                aggregationRow.put(
-                        pool,
-                        constraints.add(
-                                new ResourceKey.Aggregation(pool), candidates.aggregationThousandths(pool) / 1000.0));
-            }
-        }
     }
 
     private CouplingConstraints finish(List<Obligation> obligations) {
@@ -122,10 +110,7 @@ public final class CouplingConstraintsBuilder {
                 patternCapacity.addPieces(
                         candidate.nodeClass(), candidate.configuration().shape(), demand, candidate.access(), matrix);
             }
-            Integer aggregation = aggregationRow.get(candidate.configuration().pool());
-            if (aggregation != null) {
-                matrix.add(aggregation, candidate.configuration().aggregationThousandths() / 1000.0);
-            }
+            aggregation.addEntries(candidate, demand, matrix);
             if (candidate.isRetained() && restartRow >= 0) {
                 matrix.add(restartRow, restarts.coefficient(candidate));
             }

@@ -44,7 +44,8 @@ public final class ShadowPrices {
     /** Returns whether the dual value of the row of {@code reported} is its price. */
     private static boolean isPricedByItsRow(ResourceKey.Reported reported) {
         return switch (reported.kind()) {
-            case SLOT, HOST_CPU, HOST_MEMORY_GIB, QUOTA_SLOT -> false;
+            case HOST_CPU -> reported instanceof ResourceKey.PoolCpus;
+            case SLOT, HOST_MEMORY_GIB, QUOTA_SLOT -> false;
             case AGGREGATION_SLOT, GROUP_SLOT, GROUP_JOB, RESTART -> true;
         };
     }

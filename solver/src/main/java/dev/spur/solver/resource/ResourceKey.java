@@ -91,6 +91,24 @@ public sealed interface ResourceKey {
         }
     }
 
+    /** CPUs of the nodes of a pool that offer aggregation, for aggregators and for slots. */
+    record PoolCpus(String pool) implements Reported {
+        @Override
+        public ResourceKind kind() {
+            return ResourceKind.HOST_CPU;
+        }
+
+        @Override
+        public String scope() {
+            return pool;
+        }
+
+        @Override
+        public String toString() {
+            return "pool-cpus:" + pool;
+        }
+    }
+
     /** Aggregation slots of a pool. */
     record Aggregation(String pool) implements Reported {
         @Override

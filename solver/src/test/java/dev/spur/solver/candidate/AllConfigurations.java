@@ -181,7 +181,7 @@ final class AllConfigurations {
             NodeAccess access,
             SyncStrategy strategy,
             List<Integer> shape) {
-        for (double aggregation : aggregations(job.spec(), nodeClass, strategy)) {
+        for (double aggregation : aggregations(job.spec(), nodeClass, strategy, shape)) {
             int slots = shape.stream().mapToInt(Integer::intValue).sum();
             String type = nodeClass.acceleratorType();
             Goodput.bestBatch(job.spec(), type, slots, shape.size(), strategy, aggregation)
@@ -251,7 +251,7 @@ final class AllConfigurations {
                 .toList();
     }
 
-    private Set<Double> aggregations(JobSpec spec, NodeClass nodeClass, SyncStrategy strategy) {
+    private Set<Double> aggregations(JobSpec spec, NodeClass nodeClass, SyncStrategy strategy, List<Integer> shape) {
         Set<Double> steps = new TreeSet<>();
         if (strategy == SyncStrategy.ALL_REDUCE) {
             steps.add(0.0);
@@ -262,6 +262,7 @@ final class AllConfigurations {
                         ? Math.round(node.aggregationSlots() * 1000) / 1000.0
                         : 0;
             }
+            offered = Math.min(offered, cpusNextTo(spec, nodeClass, shape));
             double max = Math.min(spec.synchronization().maxAggregationSlots(), offered);
             steps.add(spec.synchronization().minAggregationSlots());
             steps.add(max);
@@ -275,5 +276,21 @@ final class AllConfigurations {
         }
         steps.removeIf(step -> !spec.synchronization().allows(strategy, step));
         return steps;
+    }
+
+    /** Where every node of the class offers aggregation, the slots and their aggregators share the CPUs of the pool. */
+    private double cpusNextTo(JobSpec spec, NodeClass nodeClass, List<Integer> shape) {
+        double left = 0;
+        for (int v = 0; v < problem.nodes().size(); v++) {
+            Node node = problem.nodes().get(v);
+            boolean offers = node.aggregationSlots() > 0 && clusterIndex.offersAggregation(node);
+            if (nodeClass.nodes().contains(v) && !offers) {
+                return Double.POSITIVE_INFINITY;
+            }
+            left += offers && node.pool().equals(nodeClass.pool()) ? node.cpus() : 0;
+        }
+        int slots = shape.stream().mapToInt(Integer::intValue).sum();
+        double taken = slots * spec.host().cpusPerSlot();
+        return taken == 0 ? Double.POSITIVE_INFINITY : Math.floor(1000 * (left - taken) + 1e-6) / 1000;
     }
 }

@@ -257,7 +257,9 @@ class CandidateGeneratorTest {
 
         @Test
         void aWideRangeIsOfferedAtItsEndsAndWhereItWasMeasured() {
-            assertThat(steps(problem().node(node("n1", 1).aggregation(100)).job(served(1, 50))))
+            assertThat(steps(problem()
+                            .node(node("n1", 1).cpus(100).aggregation(100))
+                            .job(served(1, 50))))
                     .containsExactly(1.0, 1.5, 40.0);
         }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.JobFixture;
+import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
@@ -299,7 +300,7 @@ class PlanStateTest {
             List<Node> nodes = candidates.clusterIndex().nodes();
             for (int v = 0; v < nodes.size(); v++) {
                 int slots = nodes.get(v).slots();
-                double cpus = nodes.get(v).cpus();
+                double cpus = nodes.get(v).cpus() - pinnedAggregation(nodes.get(v));
                 double memory = nodes.get(v).memoryGiB();
                 for (Candidate candidate : chosen()) {
                     int taken = slotsOn(candidate, v);
@@ -381,9 +382,43 @@ class PlanStateTest {
             }
         }
 
+        private double pinnedAggregation(Node node) {
+            return IntStream.range(0, candidates.jobs())
+                    .filter(candidates::isPinned)
+                    .mapToObj(j -> candidates.job(j).allocation())
+                    .flatMap(heldAllocation -> heldAllocation.aggregation().stream())
+                    .filter(share -> share.node().equals(node.id()))
+                    .mapToDouble(AggregationShare::slots)
+                    .sum();
+        }
+
+        /** Returns the thousandths that the limit of the node and its CPUs leave to the aggregators of other jobs. */
+        private long aggregationOn(Node node, double cpusOfMore) {
+            double pinned = pinnedAggregation(node);
+            double cpus = node.cpus() - pinned - cpusOfMore;
+            double limit = candidates.clusterIndex().offersAggregation(node)
+                    ? Math.round(1000 * node.aggregationSlots()) / 1000.0 - pinned
+                    : 0;
+            for (int j = 0; j < candidates.jobs(); j++) {
+                if (plan.choiceOf(j) >= 0) {
+                    Candidate candidate = candidates.get(plan.choiceOf(j));
+                    for (int i = 0; i < plan.nodesOf(j).length; i++) {
+                        if (plan.nodesOf(j)[i] == candidates.clusterIndex().indexOf(node.id())) {
+                            cpus -= plan.demand(plan.choiceOf(j)).pieces()[i]
+                                    * candidates.host(candidate).cpusPerSlot();
+                        }
+                    }
+                }
+            }
+            return Math.max(0, (long) Math.floor(1000 * Math.min(limit, cpus) + 1e-6));
+        }
+
         private void aggregationIsUsed() {
             candidates.problem().pools().forEach(pool -> {
-                long left = candidates.aggregationThousandths(pool.name())
+                long left = candidates.clusterIndex().nodes().stream()
+                                .filter(node -> node.pool().equals(pool.name()))
+                                .mapToLong(node -> aggregationOn(node, 0))
+                                .sum()
                         - chosen().stream()
                                 .filter(candidate -> !candidates.isPinned(candidate.job()))
                                 .filter(candidate ->
@@ -474,7 +509,8 @@ class PlanStateTest {
                         : candidates.clusterIndex().classOf(v) == candidate.nodeClass()
                                 && candidate.access().contains(v);
                 ResidualCluster cluster = plan.residual().cluster();
-                boolean holds = cluster.slots(v) >= pieces[0]
+                boolean holds = leavesAggregation(candidate, v, pieces[0])
+                        && cluster.slots(v) >= pieces[0]
                         && cluster.cpus(v)
                                 >= pieces[0] * candidates.host(candidate).cpusPerSlot()
                         && cluster.memory(v)
@@ -484,6 +520,16 @@ class PlanStateTest {
                         .isFalse();
             }
             return 1;
+        }
+
+        private boolean leavesAggregation(Candidate candidate, int v, int piece) {
+            String pool = candidate.configuration().pool();
+            Node node = candidates.clusterIndex().nodes().get(v);
+            double perSlot = candidates.host(candidate).cpusPerSlot();
+            long lost = aggregationOn(node, 0) - aggregationOn(node, piece * perSlot);
+            return lost == 0
+                    || lost + candidate.configuration().aggregationThousandths()
+                            <= plan.residual().aggregation(pool);
         }
 
         private boolean exceedsQuota(Candidate candidate) {

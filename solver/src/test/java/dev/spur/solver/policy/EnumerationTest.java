@@ -34,6 +34,7 @@ class EnumerationTest {
     private enum Kind {
         PLAIN,
         SHRUNK,
+        SCARCE,
         CONTENDED,
         GROUPED,
         UNEVEN,
@@ -43,6 +44,7 @@ class EnumerationTest {
             return switch (this) {
                 case PLAIN -> RandomProblems.problem(seed, nodes, jobs);
                 case SHRUNK -> RandomProblems.shrunk(seed, nodes, jobs);
+                case SCARCE -> RandomProblems.scarce(seed, nodes, jobs);
                 case CONTENDED -> RandomProblems.contended(seed, nodes, jobs);
                 case GROUPED -> GroupedProblems.problem(seed, nodes, jobs);
                 case UNEVEN -> RandomProblems.uneven(seed, nodes, jobs);
@@ -107,6 +109,9 @@ class EnumerationTest {
         "SHRUNK, NOTHING, 70000, 200, 3, 4",
         "SHRUNK, NOTHING, 71000, 100, 4, 5",
         "SHRUNK, DEADLINES, 97000, 100, 3, 4",
+        "SCARCE, NOTHING, 98000, 200, 3, 4",
+        "SCARCE, NOTHING, 98500, 100, 4, 5",
+        "SCARCE, DEADLINES, 99000, 100, 3, 4",
         "CONTENDED, NOTHING, 90000, 150, 3, 4",
         "CONTENDED, NOTHING, 91000, 100, 4, 5",
         "CONTENDED, DEADLINES, 95000, 600, 3, 4",

@@ -42,7 +42,8 @@ class ExplanationTruthTest {
                     Map.entry(PendingReason.GROUP_LIMIT, (round, id) -> withJobs(round, edit -> edit.group(null))),
                     Map.entry(
                             PendingReason.INSUFFICIENT_AGGREGATION_SLOTS,
-                            (round, id) -> withNodes(round, node -> node.withHost(node.cpus(), node.memoryGiB(), 1e3))),
+                            (round, id) ->
+                                    withNodes(round, node -> node.withHost(node.cpus() + 1e3, node.memoryGiB(), 1e3))),
                     Map.entry(
                             PendingReason.INSUFFICIENT_HOST_RESOURCES,
                             (round, id) -> withNodes(round, node -> node.withHost(1e3, 1e4, node.aggregationSlots()))),

@@ -56,7 +56,7 @@ class SearchSummaryTest {
 
     @Test
     void roundWithManyCandidatesIsDecidedByAnnealing() {
-        RoundProblem problem = RandomProblems.inOneClass(RandomProblems.problem(5, 60, 200));
+        RoundProblem problem = RandomProblems.inOneClass(RandomProblems.problem(13, 60, 200));
         RoundSettings settings = problem.settings().withEffort(0.008, new SolveBudget(0.02, 60, 1, 1));
 
         SolutionQuality quality =

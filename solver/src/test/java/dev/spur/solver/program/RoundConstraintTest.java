@@ -46,6 +46,7 @@ class RoundConstraintTest {
     private static final Map<Class<? extends ResourceKey>, RoundConstraint> CONSTRAINT_BY_KEY = Map.of(
             ResourceKey.NodePieces.class, RoundConstraint.SLOTS,
             ResourceKey.Aggregation.class, RoundConstraint.AGGREGATION,
+            ResourceKey.PoolCpus.class, RoundConstraint.AGGREGATION,
             ResourceKey.QuotaSlots.class, RoundConstraint.QUOTAS,
             ResourceKey.QuotaClaim.class, RoundConstraint.QUOTAS,
             ResourceKey.GroupSlots.class, RoundConstraint.GROUP_CAPS,

@@ -158,7 +158,7 @@ class RecommenderTest {
 
         @Test
         void ofAggregationSlotsAreAdded() {
-            NodeOffer offer = new NodeOffer("node-A", "A100", 4, 1, 2, false, 4, 0.5, 0, 0);
+            NodeOffer offer = new NodeOffer("node-A", "A100", 4, 1, 2, false, 4, 0.5, 8, 0);
             JobSpec spec = JobFixture.job("job")
                     .slots(2)
                     .servedSpeed(2, 2, 200)

@@ -33,6 +33,7 @@ import java.util.stream.IntStream;
 public enum SmallRounds {
     PLAIN,
     SHRUNK_HOSTS,
+    SCARCE_CPUS,
     HOST_LEVELS,
     GROUPS,
     QUOTAS,
@@ -131,6 +132,7 @@ public enum SmallRounds {
     private RoundProblem generated(long seed, int nodes, int jobs) {
         return switch (this) {
             case PLAIN -> RandomProblems.problem(seed, nodes, jobs);
+            case SCARCE_CPUS -> RandomProblems.scarce(seed, nodes, jobs);
             case SHRUNK_HOSTS -> RandomProblems.shrunk(seed, nodes, jobs);
             case HOST_LEVELS -> SensitiveProblems.problem(seed, nodes, jobs);
             case GROUPS -> GroupedProblems.problem(seed, nodes, jobs);
