@@ -9,13 +9,15 @@ import java.util.Set;
  * The assignment of shards to aggregators.
  *
  * @param aggregators by node and number, each once
+ * @param overloadedPools pools in which no layout within the limits of sharing was found
  */
-public record AggregationLayout(List<Aggregator> aggregators) {
+public record AggregationLayout(List<Aggregator> aggregators, Set<String> overloadedPools) {
     /** The layout without aggregators. */
     public static final AggregationLayout NONE = new AggregationLayout(List.of());
 
     public AggregationLayout {
         aggregators = Checks.copy(aggregators);
+        overloadedPools = Set.copyOf(overloadedPools);
         Set<String> known = new HashSet<>();
         for (Aggregator aggregator : aggregators) {
             Checks.require(
@@ -24,6 +26,11 @@ public record AggregationLayout(List<Aggregator> aggregators) {
                     aggregator.number(),
                     aggregator.node());
         }
+    }
+
+    /** A layout within the limits of sharing. */
+    public AggregationLayout(List<Aggregator> aggregators) {
+        this(aggregators, Set.of());
     }
 
     /** Returns the aggregation slots of all aggregators. */

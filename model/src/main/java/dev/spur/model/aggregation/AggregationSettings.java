@@ -30,4 +30,9 @@ public record AggregationSettings(
         Checks.atLeast("meanStallFraction", meanStallFraction, 0);
         Checks.positive("bytesPerSecond", bytesPerSecond);
     }
+
+    /** Returns whether jobs may share aggregators at all. */
+    public boolean allowsSharing() {
+        return shared && maxStallFraction > 0 && meanStallFraction > 0;
+    }
 }

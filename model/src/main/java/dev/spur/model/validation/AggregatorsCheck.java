@@ -5,7 +5,6 @@ import dev.spur.model.aggregation.AggregationSettings;
 import dev.spur.model.aggregation.Aggregator;
 import dev.spur.model.aggregation.ShardAssignment;
 import dev.spur.model.aggregation.Shards;
-import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.cluster.Node;
@@ -87,16 +86,20 @@ public final class AggregatorsCheck {
     }
 
     /**
-     * Requires that the aggregators of a node have no more slots than the jobs hold there. The plan validator compares
-     * the allocations of the jobs with the capacity of the node.
+     * Requires that the aggregators of a node have no more CPUs than those of the jobs need there. The plan validator
+     * compares this need with the capacity of the node.
      */
     private void aggregatorsUseAllocatedSlots() {
+        Map<String, NodeAggregators> needs = new HashMap<>();
+        runningAllocations.forEach((id, heldAllocation) -> {
+            SharedAggregation aggregation = SharedAggregation.of(index, index.job(id), heldAllocation);
+            heldAllocation
+                    .aggregation()
+                    .forEach(share -> needs.computeIfAbsent(share.node(), node -> new NodeAggregators())
+                            .add(share.slots(), aggregation));
+        });
         Map<String, Long> left = new HashMap<>();
-        for (Allocation heldAllocation : runningAllocations.values()) {
-            for (AggregationShare share : heldAllocation.aggregation()) {
-                left.merge(share.node(), share.thousandths(), Long::sum);
-            }
-        }
+        needs.forEach((node, need) -> left.put(node, (long) Math.ceil(1000 * need.cpus() - TOLERANCE)));
         Map<String, Long> used = new TreeMap<>();
         layout.aggregators().forEach(a -> used.merge(a.node(), a.thousandths(), Long::sum));
         used.forEach((node, thousandths) -> {
@@ -134,9 +137,10 @@ public final class AggregatorsCheck {
     private void sharedAggregatorsStayWithinLimits() {
         Map<String, Map<String, Double>> losses = new TreeMap<>();
         for (Aggregator aggregator : layout.aggregators()) {
-            if (aggregator.shardsByJob().size() > 1) {
+            Node node = index.node(aggregator.node());
+            boolean isOverloaded = node != null && layout.overloadedPools().contains(node.pool());
+            if (!isOverloaded && (aggregator.shardsByJob().size() > 1 || isOfOneThatShares(aggregator))) {
                 if (settings.shared()) {
-                    Node node = index.node(aggregator.node());
                     checkShared(
                             aggregator,
                             losses.computeIfAbsent(node == null ? "" : node.pool(), pool -> new TreeMap<>()));
@@ -161,6 +165,13 @@ public final class AggregatorsCheck {
                         "jobs of pool %s wait for a mean fraction of %s of their steps".formatted(pool, mean));
             }
         });
+    }
+
+    private boolean isOfOneThatShares(Aggregator aggregator) {
+        String id = aggregator.shardsByJob().get(0).jobId();
+        Allocation heldAllocation = runningAllocations.get(id);
+        return heldAllocation != null
+                && SharedAggregation.of(index, index.job(id), heldAllocation).shares();
     }
 
     /** @param losses fraction of the step that each job of the pool waits at its worst aggregator so far */
@@ -188,7 +199,7 @@ public final class AggregatorsCheck {
         }
         double all = bursts.values().stream().mapToDouble(Burst::delay).sum();
         bursts.forEach((id, own) -> {
-            double loss = (all - own.delay()) / own.step();
+            double loss = (all - own.delay() + own.excess()) / own.step();
             losses.merge(id, loss, Math::max);
             if (!(loss <= settings.maxStallFraction() + TOLERANCE)) {
                 add(
@@ -199,8 +210,17 @@ public final class AggregatorsCheck {
         });
     }
 
-    /** The load of a job on an aggregator: {@code seconds} in each of its steps of {@code step} seconds. */
-    private record Burst(double seconds, double step) {
+    /**
+     * The load of a job on an aggregator.
+     *
+     * @param seconds seconds in each of its steps of {@code step} seconds
+     * @param alone seconds in each of its steps on each aggregator of its own
+     */
+    private record Burst(double seconds, double step, double alone) {
+        double excess() {
+            return Math.max(0, seconds - alone);
+        }
+
         double load() {
             return seconds / step;
         }
@@ -223,10 +243,11 @@ public final class AggregatorsCheck {
         }
         Configuration configuration = heldAllocation.configuration();
         double part = (double) jobShards.shards().size() / Shards.of(configuration);
-        double seconds = bytes * configuration.slots() * part / settings.bytesPerSecond() / cpus;
+        double all = bytes * configuration.slots() / settings.bytesPerSecond();
         return new Burst(
-                seconds,
-                configuration.batchSize() / configuration.throughput(job.spec().profile(), configuration.batchSize()));
+                all * part / cpus,
+                configuration.batchSize() / configuration.throughput(job.spec().profile(), configuration.batchSize()),
+                all / configuration.aggregationSlots());
     }
 
     private void add(String rule, String subject, String message) {

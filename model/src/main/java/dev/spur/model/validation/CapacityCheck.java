@@ -6,7 +6,9 @@ import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
+import dev.spur.model.round.ChangeKind;
 import dev.spur.model.round.PlannedJob;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +73,11 @@ final class CapacityCheck {
                 addHosts(protectedUse, job, job.allocation());
             }
         }
+        Map<String, NodeAggregators> aggregators = aggregators(runningJobs);
+        aggregators.forEach(
+                (id, own) -> used.computeIfAbsent(id, node -> new double[2])[0] += own.cpus() - own.tolerance());
+        aggregators(protectedJobs())
+                .forEach((id, own) -> protectedUse.computeIfAbsent(id, node -> new double[2])[0] += own.cpus());
         used.forEach((id, sums) -> {
             Node node = index.node(id);
             double[] min = protectedUse.getOrDefault(id, new double[2]);
@@ -93,38 +100,47 @@ final class CapacityCheck {
             sums[0] += nodeShare.slots() * demand.cpusPerSlot();
             sums[1] += nodeShare.slots() * demand.memoryGiBPerSlot();
         }
-        for (AggregationShare share : allocation.aggregation()) {
-            used.computeIfAbsent(share.node(), node -> new double[2])[0] += share.slots();
-        }
     }
 
     private void aggregationIsNotOversubscribed() {
-        Map<String, Long> used = new HashMap<>();
-        Map<String, Long> protectedUse = new HashMap<>();
-        for (PlannedJob planned : runningJobs) {
-            Job job = index.job(planned.jobId());
-            addShares(used, planned.allocation());
-            if (job.allocation() != null && index.mustStay(job)) {
-                addShares(protectedUse, job.allocation());
-            }
-        }
-        used.forEach((id, thousandths) -> {
+        Map<String, NodeAggregators> used = aggregators(runningJobs);
+        Map<String, NodeAggregators> protectedUse = aggregators(protectedJobs());
+        used.forEach((id, aggregators) -> {
             Node node = index.node(id);
-            long min = protectedUse.getOrDefault(id, 0L);
-            if (node != null && thousandths > Math.max(Math.round(node.aggregationSlots() * 1000), min)) {
+            double min = protectedUse.getOrDefault(id, new NodeAggregators()).cpus();
+            double limit = node == null ? 0 : Math.round(1000 * node.aggregationSlots()) / 1000.0;
+            if (node != null && aggregators.cpus() > Math.max(limit, min) + aggregators.tolerance()) {
                 add(
                         "aggregationIsNotOversubscribed",
                         id,
-                        "node %s is oversubscribed: %s thousandths of its %s aggregation slots are granted"
-                                .formatted(id, thousandths, node.aggregationSlots()));
+                        "node %s is oversubscribed: aggregators need %s CPUs, of which they may take %s"
+                                .formatted(id, aggregators.cpus(), node.aggregationSlots()));
             }
         });
     }
 
-    private static void addShares(Map<String, Long> used, Allocation allocation) {
-        for (AggregationShare share : allocation.aggregation()) {
-            used.merge(share.node(), share.thousandths(), Long::sum);
+    /** Returns the jobs that must stay, with their present allocations. */
+    private List<PlannedJob> protectedJobs() {
+        List<PlannedJob> stayingJobs = new ArrayList<>();
+        for (PlannedJob planned : runningJobs) {
+            Job job = index.job(planned.jobId());
+            if (job.allocation() != null && index.mustStay(job)) {
+                stayingJobs.add(new PlannedJob(job.id(), job.allocation(), ChangeKind.KEEP, 0, 0, ""));
+            }
         }
+        return stayingJobs;
+    }
+
+    private Map<String, NodeAggregators> aggregators(List<PlannedJob> someJobs) {
+        Map<String, NodeAggregators> byNode = new HashMap<>();
+        for (PlannedJob planned : someJobs) {
+            SharedAggregation shared = SharedAggregation.of(index, index.job(planned.jobId()), planned.allocation());
+            for (AggregationShare share : planned.allocation().aggregation()) {
+                byNode.computeIfAbsent(share.node(), node -> new NodeAggregators())
+                        .add(share.slots(), shared);
+            }
+        }
+        return byNode;
     }
 
     private void newAggregationIsOnAvailableNodes() {

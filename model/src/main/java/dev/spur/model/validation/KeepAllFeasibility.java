@@ -49,7 +49,7 @@ final class KeepAllFeasibility {
 
     /** Aggregation of preemptible jobs leaves unavailable nodes, so that only available nodes count. */
     private static boolean aggregationSuffices(ProblemIndex index, List<PlannedJob> stayingJobs) {
-        Map<String, Long> needed = new HashMap<>();
+        Map<String, NodeAggregators> needed = new HashMap<>();
         Map<String, Double> cpusOfSlots = new HashMap<>();
         for (PlannedJob planned : stayingJobs) {
             Job job = index.job(planned.jobId());
@@ -59,10 +59,14 @@ final class KeepAllFeasibility {
                     .placement()
                     .forEach(share -> cpusOfSlots.merge(share.node(), share.slots() * perSlot, Double::sum));
             if (!index.mustStay(job)) {
-                needed.merge(configuration.pool(), configuration.aggregationThousandths(), Long::sum);
+                Allocation movable =
+                        new Allocation(configuration, planned.allocation().placement(), List.of(), 0);
+                needed.computeIfAbsent(configuration.pool(), pool -> new NodeAggregators())
+                        .add(configuration.aggregationSlots(), SharedAggregation.of(index, job, movable));
             }
         }
         return needed.entrySet().stream()
-                .allMatch(entry -> entry.getValue() <= index.availableAggregation(entry.getKey(), cpusOfSlots));
+                .allMatch(entry -> entry.getValue().cpus()
+                        <= index.availableAggregation(entry.getKey(), cpusOfSlots) / 1000.0 + 1e-9);
     }
 }

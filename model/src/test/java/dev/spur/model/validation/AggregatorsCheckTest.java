@@ -33,7 +33,7 @@ class AggregatorsCheckTest {
         return new Allocation(
                 configuration,
                 List.of(new NodeShare("n1", List.of("n1-0"))),
-                List.of(new AggregationShare("n1", 0.5), new AggregationShare("n2", 0.5)),
+                List.of(new AggregationShare("n1", 1)),
                 0);
     }
 
@@ -77,8 +77,8 @@ class AggregatorsCheckTest {
                 .containsExactly("everyShardIsAssignedOnce");
         assertThat(rules(
                         problem(0.2),
-                        aggregator("n1", 0, 1, jobShards("a", ALL), jobShards("b", ALL)),
-                        aggregator("n2", 0, 1, jobShards("b", HALF))))
+                        aggregator("n1", 0, 0.5, jobShards("a", ALL), jobShards("b", ALL)),
+                        aggregator("n1", 1, 0.5, jobShards("b", HALF))))
                 .containsExactly("everyShardIsAssignedOnce");
         assertThat(rules(
                         problem(0.2),
@@ -91,7 +91,7 @@ class AggregatorsCheckTest {
         assertThat(rules(
                         problem(0.2),
                         aggregator("n1", 0, 1, jobShards("a", ALL)),
-                        aggregator("n1", 1, 0.001, jobShards("b", ALL))))
+                        aggregator("n1", 1, 1, jobShards("b", ALL))))
                 .containsExactly("aggregatorsUseAllocatedSlots");
     }
 

@@ -15,25 +15,31 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Planner of the aggregators: it assigns the shards of each job to aggregators after the plan has decided which jobs
  * run and how many aggregation slots each holds on which nodes.
  *
- * <p>Aggregators use only slots that jobs hold. On each node the slots of all sharing jobs together become aggregators
- * of one slot each and one for the remainder. The {@link ShardPacker} packs the shards of these jobs onto as few
- * aggregators as it can. A job that does not share, or does not fit within the limits, has aggregators of its own on
- * the slots that it holds. A layout therefore always exists.
+ * <p>Aggregators use only CPUs that the plan counts. On each node these are those of jobs that do not share, and the
+ * larger one of the effective bandwidths of sharing jobs and the largest share of one of them. The latter become
+ * aggregators of one slot each and one for the remainder, onto which the {@link ShardPacker} packs the shards of
+ * sharing jobs. A job that does not fit within the limits is spread evenly over them, and its pool counts as
+ * overloaded. A layout therefore always exists.
  */
 public final class AggregatorPlanner {
     private static final int NOWHERE = Integer.MAX_VALUE;
+    private static final double ROUNDING = 1e-6;
 
     private final ExpectedAggregationLoad expectedLoad;
     private final AggregationLayout previousLayout;
     private final AggregatorSlots aggregatorSlots;
     private final Map<String, Allocation> ownAllocations = new TreeMap<>();
     private final List<Aggregator> aggregators = new ArrayList<>();
+    private final Set<String> overloadedPools = new TreeSet<>();
 
     private AggregatorPlanner(RoundProblem problem, AggregationLayout previousLayout) {
         this.expectedLoad = new ExpectedAggregationLoad(problem);
@@ -51,10 +57,10 @@ public final class AggregatorPlanner {
     public static AggregationLayout plan(
             RoundProblem problem, Map<String, Allocation> runningAllocations, AggregationLayout previousLayout) {
         AggregatorPlanner planner = new AggregatorPlanner(problem, previousLayout);
-        planner.sharing(runningAllocations).values().forEach(planner::share);
+        planner.sharing(runningAllocations).forEach(planner::share);
         planner.ownAllocations.forEach(planner::assignOwnSlots);
         planner.aggregators.sort(Comparator.comparing(Aggregator::node).thenComparing(Aggregator::number));
-        return new AggregationLayout(planner.aggregators);
+        return new AggregationLayout(planner.aggregators, planner.overloadedPools);
     }
 
     /** Returns by pool the jobs that may share; the other jobs get aggregators of their own. */
@@ -71,49 +77,49 @@ public final class AggregatorPlanner {
         return byPool;
     }
 
-    /**
-     * Packs the jobs of a pool. A job that does not fit takes its slots out of the common ones, and the other jobs are
-     * packed again.
-     */
-    private void share(Map<String, Allocation> memberAllocations) {
-        while (!memberAllocations.isEmpty()) {
-            List<AggregatorSlot> commonSlots = common(memberAllocations);
-            List<AggregationDemand> demands = memberAllocations.entrySet().stream()
-                    .map(member -> expectedLoad.demand(member.getKey(), member.getValue()))
-                    .toList();
-            ShardPacker.Result result = ShardPacker.arrange(
-                    previousPlacement(memberAllocations, commonSlots),
-                    demands,
-                    commonSlots.stream().map(AggregatorSlot::capacity).toList(),
-                    expectedLoad.limits());
-            if (result.rejected().isEmpty()) {
-                open(commonSlots, result.sharingPlacement().slots());
-                return;
-            }
-            aggregatorSlots.forget(commonSlots);
-            result.rejected().forEach(id -> ownAllocations.put(id, take(memberAllocations, id)));
+    /** Packs the jobs of a pool. */
+    private void share(String pool, Map<String, Allocation> memberAllocations) {
+        List<AggregatorSlot> commonSlots = common(memberAllocations);
+        List<AggregationDemand> demands = memberAllocations.entrySet().stream()
+                .map(member -> expectedLoad.demand(member.getKey(), member.getValue()))
+                .toList();
+        ShardPacker.Result result = ShardPacker.arrange(
+                previousPlacement(memberAllocations, commonSlots),
+                demands,
+                commonSlots.stream().map(AggregatorSlot::capacity).toList(),
+                expectedLoad.limits());
+        Map<String, List<Integer>> slots =
+                new TreeMap<>(result.sharingPlacement().slots());
+        for (String id : result.rejected()) {
+            overloadedPools.add(pool);
+            slots.put(
+                    id,
+                    evenly(
+                            Shards.of(Objects.requireNonNull(memberAllocations.get(id))
+                                    .configuration()),
+                            commonSlots));
         }
+        open(commonSlots, slots);
     }
 
-    private static Allocation take(Map<String, Allocation> memberAllocations, String id) {
-        Allocation heldAllocation = memberAllocations.remove(id);
-        if (heldAllocation == null) {
-            throw new IllegalStateException("job %s was rejected and is absent".formatted(id));
-        }
-        return heldAllocation;
-    }
-
-    /** Returns the slots of all members, cut into aggregators on each node. */
+    /** Returns the CPUs that all members need, cut into aggregators on each node. */
     private List<AggregatorSlot> common(Map<String, Allocation> memberAllocations) {
-        Map<String, Long> held = new TreeMap<>();
-        memberAllocations
-                .values()
-                .forEach(allocation -> allocation
-                        .aggregation()
-                        .forEach(share -> held.merge(share.node(), share.thousandths(), Long::sum)));
+        Map<String, Double> sums = new TreeMap<>();
+        Map<String, Long> widest = new TreeMap<>();
+        memberAllocations.forEach((id, allocation) -> {
+            AggregatorDemand demand = expectedLoad.need(id, allocation);
+            for (AggregationShare share : allocation.aggregation()) {
+                double cpus = (double) share.thousandths() * demand.cpus() / demand.slots();
+                sums.merge(share.node(), cpus, Double::sum);
+                widest.merge(share.node(), share.thousandths(), Math::max);
+            }
+        });
         List<AggregatorSlot> commonSlots = new ArrayList<>();
-        held.forEach((node, thousandths) -> commonSlots.addAll(aggregatorSlots.cut(
-                node, thousandths, jobs -> jobs.stream().anyMatch(memberAllocations::containsKey))));
+        sums.forEach((node, sum) -> {
+            long thousandths = Math.max((long) Math.ceil(sum - ROUNDING), widest.getOrDefault(node, 0L));
+            commonSlots.addAll(aggregatorSlots.cut(
+                    node, thousandths, jobs -> jobs.stream().anyMatch(memberAllocations::containsKey)));
+        });
         return commonSlots;
     }
 
@@ -157,20 +163,25 @@ public final class AggregatorPlanner {
             mine.addAll(aggregatorSlots.cut(
                     share.node(), share.thousandths(), jobs -> jobs.equals(Collections.singleton(id))));
         }
-        int[] count = new int[mine.size()];
+        open(mine, Map.of(id, evenly(Shards.of(heldAllocation.configuration()), mine)));
+    }
+
+    /** Returns a slot for each of {@code shards} shards, in proportion to the capacity of the slots. */
+    private static List<Integer> evenly(int shards, List<AggregatorSlot> someSlots) {
+        int[] count = new int[someSlots.size()];
         List<Integer> slots = new ArrayList<>();
-        for (int s = 0; s < Shards.of(heldAllocation.configuration()); s++) {
+        for (int s = 0; s < shards; s++) {
             int min = 0;
             for (int c = 1; c < count.length; c++) {
-                if ((count[c] + 1) / mine.get(c).capacity()
-                        < (count[min] + 1) / mine.get(min).capacity()) {
+                if ((count[c] + 1) / someSlots.get(c).capacity()
+                        < (count[min] + 1) / someSlots.get(min).capacity()) {
                     min = c;
                 }
             }
             count[min]++;
             slots.add(min);
         }
-        open(mine, Map.of(id, slots));
+        return slots;
     }
 
     /** Adds the aggregators of those slots that hold a shard. */

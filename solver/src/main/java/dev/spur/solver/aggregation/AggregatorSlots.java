@@ -64,11 +64,6 @@ final class AggregatorSlots {
         return slots;
     }
 
-    /** Releases the numbers of {@code slots}, so that the slots can be cut in another way. */
-    void forget(List<AggregatorSlot> slots) {
-        slots.forEach(cell -> given.getOrDefault(cell.node(), new HashSet<>()).remove(cell.number()));
-    }
-
     /** Returns a number that no previous aggregator has, because a later position may continue that aggregator. */
     private int unusedNumber(String node, Set<Integer> taken) {
         Set<Integer> known = previousAggregators.getOrDefault(node, List.of()).stream()

@@ -35,16 +35,14 @@ public final class ExpectedAggregationLoad {
     }
 
     /**
-     * Returns whether a job may share its slots: sharing is on, its demand is known, and all its nodes accept new
+     * Returns whether a job shares its slots: its demand is known and below its peak, and all its nodes accept new
      * aggregation. The last condition keeps other jobs off a node that is draining.
      */
     boolean mayShare(String id, Allocation heldAllocation) {
         Job job = jobs.get(id);
-        return settings.shared()
-                && job != null
-                && job.spec().synchronization().gradientBytes() != null
+        return job != null
                 && !heldAllocation.aggregation().isEmpty()
-                && stepSeconds(job, heldAllocation.configuration()) > 0
+                && need(id, heldAllocation).shares()
                 && heldAllocation.aggregation().stream().allMatch(share -> takesMore(share.node()));
     }
 
@@ -71,7 +69,16 @@ public final class ExpectedAggregationLoad {
                 bytes,
                 configuration.slots(),
                 settings.bytesPerSecond(),
+                configuration.aggregationSlots(),
                 Shards.of(configuration));
+    }
+
+    /** Returns the CPUs that the aggregators of a job which shares need. */
+    AggregatorDemand need(String id, Allocation heldAllocation) {
+        Job job = jobs.get(id);
+        return job == null
+                ? AggregatorDemand.dedicated(heldAllocation.configuration().aggregationThousandths())
+                : AggregatorDemand.of(job.spec(), heldAllocation.configuration(), settings);
     }
 
     /** Returns the number of aggregation slots that a job keeps busy; empty if its demand is unknown. */
@@ -106,12 +113,17 @@ public final class ExpectedAggregationLoad {
     public Map<String, Double> losses(AggregationLayout layout, Map<String, Allocation> runningAllocations) {
         Map<String, Double> losses = new TreeMap<>();
         for (Aggregator aggregator : layout.aggregators()) {
-            if (aggregator.shardsByJob().size() > 1) {
+            if (aggregator.shardsByJob().stream().allMatch(own -> mayShare(own, runningAllocations))) {
                 SharedSlot slot = slot(aggregator, runningAllocations);
                 aggregator.shardsByJob().forEach(p -> losses.merge(p.jobId(), slot.loss(p.jobId()), Math::max));
             }
         }
         return losses;
+    }
+
+    private boolean mayShare(ShardAssignment jobShards, Map<String, Allocation> runningAllocations) {
+        Allocation heldAllocation = runningAllocations.get(jobShards.jobId());
+        return heldAllocation != null && mayShare(jobShards.jobId(), heldAllocation);
     }
 
     private boolean isKnown(ShardAssignment jobShards, Map<String, Allocation> runningAllocations) {

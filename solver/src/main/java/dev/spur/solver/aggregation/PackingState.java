@@ -212,8 +212,10 @@ final class PackingState {
     }
 
     private double loss(Slot slot, int job) {
+        double own = slot.busySeconds[job] - classes.demand(job).ownBurstSeconds();
         // The difference of two sums of the same numbers may be slightly below 0.
-        return slot.residents.size() == 1 ? 0 : Math.max(0, slot.delay - delay(slot, job)) / classes.step(job);
+        double others = slot.residents.size() == 1 ? 0 : Math.max(0, slot.delay - delay(slot, job));
+        return (others + (own > ROUNDING ? own : 0)) / classes.step(job);
     }
 
     private void refresh(int job) {

@@ -6,7 +6,7 @@ import java.util.Map;
 /** An aggregation slot, or a part of one, with its load. */
 final class SharedSlot {
     /** The load of one job on the slot, in seconds per step. */
-    private record Resident(double busySeconds, double stepSeconds) {
+    private record Resident(double busySeconds, double stepSeconds, double ownBurstSeconds) {
         double load() {
             return busySeconds / stepSeconds;
         }
@@ -27,17 +27,24 @@ final class SharedSlot {
         return residents.values().stream().mapToDouble(Resident::load).sum();
     }
 
-    /** Returns the fraction of its step that {@code job} stalls here on other jobs; 0 if it has no shard here. */
+    /**
+     * Returns the fraction of its step that {@code job} stalls here on other jobs and on more shards of its own than on
+     * an aggregator of its own; 0 if it has no shard here.
+     */
     double loss(String job) {
         Resident own = residents.get(job);
-        return own == null ? 0 : (allDelays() - delay(own)) / own.stepSeconds();
+        return own == null
+                ? 0
+                : (allDelays() - delay(own) + Math.max(0, own.busySeconds() - own.ownBurstSeconds()))
+                        / own.stepSeconds();
     }
 
     void add(AggregationDemand demand, double shardSeconds) {
         residents.merge(
                 demand.job(),
-                new Resident(shardSeconds / capacity, demand.stepSeconds()),
-                (old, more) -> new Resident(old.busySeconds() + more.busySeconds(), old.stepSeconds()));
+                new Resident(shardSeconds / capacity, demand.stepSeconds(), demand.ownBurstSeconds()),
+                (old, more) ->
+                        new Resident(old.busySeconds() + more.busySeconds(), old.stepSeconds(), old.ownBurstSeconds()));
     }
 
     private double allDelays() {

@@ -16,6 +16,7 @@ final class CandidateBuilder {
     private final JobUtility utility;
     private final int index;
     private final Job job;
+    private final AggregatorDemands demands;
     private final List<Candidate> undominatedCandidates = new ArrayList<>();
     private boolean matchesClass;
     private boolean fits;
@@ -24,12 +25,19 @@ final class CandidateBuilder {
     private boolean runs;
 
     /** @param index index of {@code job} in the problem */
-    CandidateBuilder(ClusterIndex clusterIndex, MovableSlots movable, JobUtility utility, int index, Job job) {
+    CandidateBuilder(
+            ClusterIndex clusterIndex,
+            MovableSlots movable,
+            JobUtility utility,
+            int index,
+            Job job,
+            AggregatorDemands demands) {
         this.clusterIndex = clusterIndex;
         this.movable = movable;
         this.utility = utility;
         this.index = index;
         this.job = job;
+        this.demands = demands;
     }
 
     /**
@@ -52,7 +60,7 @@ final class CandidateBuilder {
                 fitsMemory |= batch.fits(nodeClass.acceleratorType(), slots);
             }
         }
-        undominatedCandidates.addAll(DominanceFilter.filter(foundCandidates, job.deadline() != null));
+        undominatedCandidates.addAll(DominanceFilter.filter(foundCandidates, job.deadline() != null, demands));
     }
 
     private void add(

@@ -68,7 +68,9 @@ public final class CandidateGenerator {
         if (pinned) {
             return new JobCandidates(j, List.of(), retainedCandidate, true, NoCandidateReason.NONE);
         }
-        CandidateBuilder fresh = new CandidateBuilder(clusterIndex, movable, utility.of(job), j, job);
+        AggregatorDemands demands =
+                new AggregatorDemands(job.spec(), problem.settings().aggregation());
+        CandidateBuilder fresh = new CandidateBuilder(clusterIndex, movable, utility.of(job), j, job, demands);
         for (NodeClass nodeClass : clusterIndex.classes()) {
             if (matches(nodeClass, job)) {
                 fresh.add(nodeClass, ConfigurationEnumerator.offers(clusterIndex, supplies, nodeClass, job));

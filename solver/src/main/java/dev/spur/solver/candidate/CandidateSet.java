@@ -1,10 +1,12 @@
 package dev.spur.solver.candidate;
 
+import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.utility.Utility;
+import dev.spur.solver.aggregation.AggregatorDemand;
 import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.quota.QuotaSystem;
 import java.util.ArrayList;
@@ -136,6 +138,33 @@ public final class CandidateSet {
     /** Returns the host demand of each slot of {@code candidate}. */
     public HostDemand host(Candidate candidate) {
         return job(candidate.job()).spec().hostIn(candidate.configuration());
+    }
+
+    /** Returns the demand of {@code candidate} for aggregators. */
+    public AggregatorDemand aggregators(Candidate candidate) {
+        return AggregatorDemand.of(
+                job(candidate.job()).spec(),
+                candidate.configuration(),
+                problem.settings().aggregation());
+    }
+
+    /**
+     * Returns the demand of {@code allocation}, an allocation of job {@code j}, for aggregators that stay on its nodes.
+     * Where one of these takes no new jobs, the job does not share.
+     */
+    public AggregatorDemand aggregators(int j, Allocation allocation) {
+        boolean mayShare = allocation.aggregation().stream()
+                .allMatch(share -> clusterIndex
+                        .nodes()
+                        .get(clusterIndex.indexOf(share.node()))
+                        .state()
+                        .takesNewJobs());
+        return mayShare
+                ? AggregatorDemand.of(
+                        job(j).spec(),
+                        allocation.configuration(),
+                        problem.settings().aggregation())
+                : AggregatorDemand.dedicated(allocation.configuration().aggregationThousandths());
     }
 
     /** Returns the number of the first candidate of job {@code j}. */

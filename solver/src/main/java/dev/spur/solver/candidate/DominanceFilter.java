@@ -8,14 +8,16 @@ import java.util.List;
 final class DominanceFilter {
     private final Candidate[] candidates;
     private final boolean hasDeadline;
+    private final AggregatorDemands demands;
     /** Number of undominated candidates, which are the first ones of the array. */
     private int retained;
 
     private double highestUtility = Double.NEGATIVE_INFINITY;
 
-    private DominanceFilter(Candidate[] candidates, boolean hasDeadline) {
+    private DominanceFilter(Candidate[] candidates, boolean hasDeadline, AggregatorDemands demands) {
         this.candidates = candidates;
         this.hasDeadline = hasDeadline;
+        this.demands = demands;
     }
 
     /**
@@ -24,9 +26,10 @@ final class DominanceFilter {
      *
      * @param candidatesBySlots candidates on one class of nodes, ascending by slots
      * @param hasDeadline true if the job has a deadline, so that a candidate dominates only slower ones
+     * @param demands demands of the candidates for aggregators
      */
-    static List<Candidate> filter(List<Candidate> candidatesBySlots, boolean hasDeadline) {
-        DominanceFilter filter = new DominanceFilter(candidatesBySlots.toArray(new Candidate[0]), hasDeadline);
+    static List<Candidate> filter(List<Candidate> candidatesBySlots, boolean hasDeadline, AggregatorDemands demands) {
+        DominanceFilter filter = new DominanceFilter(candidatesBySlots.toArray(new Candidate[0]), hasDeadline, demands);
         int from = 0;
         for (int to = 1; to <= candidatesBySlots.size(); to++) {
             if (to == candidatesBySlots.size()
@@ -42,7 +45,7 @@ final class DominanceFilter {
     /** Keeps the undominated candidates of one number of slots. Only candidates with as many or fewer dominate them. */
     private void keepUndominated(int from, int to) {
         int first = retained;
-        Arrays.sort(candidates, from, to, DominanceFilter::byWorth);
+        Arrays.sort(candidates, from, to, this::byWorth);
         for (int i = from; i < to; i++) {
             Candidate candidate = candidates[i];
             if (candidate.utility() > highestUtility || !isDominated(candidate)) {
@@ -50,11 +53,11 @@ final class DominanceFilter {
                 highestUtility = Math.max(highestUtility, candidate.utility());
             }
         }
-        Arrays.sort(candidates, first, retained, DominanceFilter::byShape);
+        Arrays.sort(candidates, first, retained, this::byShape);
     }
 
     /** Descending utility; among equal ones ascending demand, so that a candidate precedes those that it dominates. */
-    private static int byWorth(Candidate a, Candidate b) {
+    private int byWorth(Candidate a, Candidate b) {
         if (a.utility() != b.utility()) {
             return Double.compare(b.utility(), a.utility());
         }
@@ -62,7 +65,7 @@ final class DominanceFilter {
         return byAggregation != 0 ? byAggregation : byNodes(a, b);
     }
 
-    private static int byShape(Candidate a, Candidate b) {
+    private int byShape(Candidate a, Candidate b) {
         int byNodes = byNodes(a, b);
         int byDemand = byNodes != 0 ? byNodes : byAggregation(a, b);
         int byAccess = byDemand != 0 ? byDemand : a.access().compareTo(b.access());
@@ -84,9 +87,10 @@ final class DominanceFilter {
         return Integer.compare(a.configuration().nodes(), b.configuration().nodes());
     }
 
-    private static int byAggregation(Candidate a, Candidate b) {
-        return Double.compare(
+    private int byAggregation(Candidate a, Candidate b) {
+        int bySlots = Double.compare(
                 a.configuration().aggregationSlots(), b.configuration().aggregationSlots());
+        return bySlots != 0 ? bySlots : Long.compare(demands.cpus(a), demands.cpus(b));
     }
 
     private boolean isDominated(Candidate candidate) {
@@ -107,6 +111,7 @@ final class DominanceFilter {
                 && (!hasDeadline || a.goodput() >= b.goodput())
                 && a.configuration().aggregationThousandths()
                         <= b.configuration().aggregationThousandths()
+                && demands.cpus(a) <= demands.cpus(b)
                 && a.access().includes(b.access())
                 && fitsWithin(a.configuration().shape(), b.configuration().shape())
                 && (!a.mayLose() || findsDevicesOf(a, b));

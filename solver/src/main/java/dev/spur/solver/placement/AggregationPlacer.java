@@ -2,58 +2,63 @@ package dev.spur.solver.placement;
 
 import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
+import dev.spur.solver.aggregation.AggregatorDemand;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ClusterIndex;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
  * Placement of aggregation slots on the nodes of each job's pool, on CPUs that the placed jobs leave. Shares keep their
- * nodes where possible. A new demand goes to the fullest node that holds it, or else to the emptiest nodes in turn.
- * Aggregation moves without a restart.
+ * nodes where possible. A new demand goes to the node on which it takes the fewest further CPUs, or else to several
+ * nodes. Aggregation moves without a restart.
  */
 final class AggregationPlacer {
     private final CandidateSet candidates;
     private final ClusterIndex clusterIndex;
-    /** By node: thousandths for the shares of jobs that may move. */
-    private final long[] left;
-    /** By pool: nodes with CPUs for aggregation, which only decrease. */
-    private final Map<String, int[]> openNodes = new HashMap<>();
-
+    private final AggregatorNode[] nodes;
+    private final Map<Integer, List<AggregationShare>> shares = new HashMap<>();
     private final List<Integer> unplaced = new ArrayList<>();
 
     /** @param remainingCluster free CPUs next to the slots of all jobs and the aggregators of pinned ones */
     AggregationPlacer(CandidateSet candidates, ResidualCluster remainingCluster) {
         this.candidates = candidates;
         this.clusterIndex = candidates.clusterIndex();
-        this.left = IntStream.range(0, clusterIndex.nodes().size())
-                .mapToLong(v -> HostUnits.thousandths(remainingCluster.aggregatorCpuUnitsOn(v)))
-                .toArray();
+        this.nodes = IntStream.range(0, clusterIndex.nodes().size())
+                .mapToObj(v -> new AggregatorNode(HostUnits.thousandths(remainingCluster.aggregatorCpuUnitsOn(v))))
+                .toArray(AggregatorNode[]::new);
     }
 
     /** Returns the shares of every job with aggregation, by index of the job. */
     Map<Integer, List<AggregationShare>> place(Map<Integer, Allocation> allocations) {
-        Map<Integer, List<AggregationShare>> shares = new HashMap<>();
-        allocations.forEach((j, allocation) -> {
-            if (isComplete(allocation) && staysPut(j, allocation)) {
-                shares.put(j, allocation.aggregation());
-            }
-        });
-        allocations.forEach((j, allocation) -> {
-            long needed = allocation.configuration().aggregationThousandths();
-            if (needed > 0 && !shares.containsKey(j)) {
-                List<AggregationShare> own = spread(allocation.configuration().pool(), needed);
-                shares.put(j, own);
-                if (thousandths(own) < needed) {
-                    unplaced.add(j);
+        for (boolean pinned : new boolean[] {true, false}) {
+            allocations.forEach((j, allocation) -> {
+                if (candidates.isPinned(j) == pinned && isComplete(allocation)) {
+                    stay(j, allocation, demand(allocations, j));
                 }
+            });
+        }
+        List<Integer> waiting = allocations.keySet().stream()
+                .filter(j -> demand(allocations, j).slots() > 0 && !shares.containsKey(j))
+                .sorted(Comparator.comparing(
+                                (Integer j) -> demand(allocations, j).shares())
+                        .thenComparing(Comparator.comparingLong(
+                                        (Integer j) -> demand(allocations, j).slots())
+                                .reversed())
+                        .thenComparing(Comparator.naturalOrder()))
+                .toList();
+        for (int j : waiting) {
+            if (!spread(j, pool(allocations, j), demand(allocations, j)) && !spreadEvenly(j, allocations)) {
+                unplaced.add(j);
             }
-        });
+        }
         return shares;
     }
 
@@ -62,68 +67,144 @@ final class AggregationPlacer {
         return unplaced;
     }
 
+    private AggregatorDemand demand(Map<Integer, Allocation> allocations, int j) {
+        Allocation allocation = Objects.requireNonNull(allocations.get(j));
+        return candidates.isPinned(j)
+                ? candidates.aggregators(j, allocation)
+                : AggregatorDemand.of(
+                        candidates.job(j).spec(),
+                        allocation.configuration(),
+                        candidates.problem().settings().aggregation());
+    }
+
+    private static String pool(Map<Integer, Allocation> allocations, int j) {
+        return Objects.requireNonNull(allocations.get(j)).configuration().pool();
+    }
+
     private static boolean isComplete(Allocation allocation) {
         return !allocation.aggregation().isEmpty()
-                && thousandths(allocation.aggregation())
+                && allocation.aggregation().stream()
+                                .mapToLong(AggregationShare::thousandths)
+                                .sum()
                         == allocation.configuration().aggregationThousandths();
     }
 
-    private static long thousandths(List<AggregationShare> shares) {
-        return shares.stream().mapToLong(AggregationShare::thousandths).sum();
-    }
-
-    /** Returns whether the shares of a job stay on their nodes; takes them if the job is not pinned. */
-    private boolean staysPut(int j, Allocation allocation) {
-        if (candidates.isPinned(j)) {
-            return true;
+    /** Leaves the shares of a job on their nodes if they fit there, and those of a pinned job in any case. */
+    private void stay(int j, Allocation allocation, AggregatorDemand demand) {
+        boolean isPinned = candidates.isPinned(j);
+        boolean fits = allocation.aggregation().stream()
+                .allMatch(share -> nodes[clusterIndex.indexOf(share.node())].holds(demand, share.thousandths()));
+        if (isPinned || fits) {
+            shares.put(j, allocation.aggregation());
         }
-        boolean fits = allocation.aggregation().stream().allMatch(this::stillFits);
-        if (fits) {
-            allocation.aggregation().forEach(this::take);
+        // The CPUs of a pinned job that does not share are not among those of the nodes.
+        if (isPinned ? demand.shares() : fits) {
+            allocation
+                    .aggregation()
+                    .forEach(share -> nodes[clusterIndex.indexOf(share.node())].add(demand, share.thousandths()));
         }
-        return fits;
     }
 
-    private boolean stillFits(AggregationShare share) {
-        return left[clusterIndex.indexOf(share.node())] >= share.thousandths();
-    }
-
-    private void take(AggregationShare share) {
-        left[clusterIndex.indexOf(share.node())] -= share.thousandths();
-    }
-
-    private List<AggregationShare> spread(String pool, long needed) {
-        int[] open = openNodes.computeIfAbsent(pool, this::nodesThatOffer);
-        int fullest = -1;
+    private boolean spread(int j, String pool, AggregatorDemand demand) {
+        int best = -1;
+        int[] open = nodesOf(pool);
         for (int v : open) {
-            if (left[v] >= needed && (fullest < 0 || left[v] < left[fullest])) {
-                fullest = v;
+            if (nodes[v].holds(demand, demand.slots()) && (best < 0 || isBetter(v, best, demand))) {
+                best = v;
             }
         }
-        int[] order = fullest >= 0
-                ? new int[] {fullest}
-                : Arrays.stream(open)
-                        .boxed()
-                        .sorted(Comparator.comparingLong((Integer v) -> left[v]).reversed())
-                        .mapToInt(Integer::intValue)
-                        .toArray();
-        List<AggregationShare> shares = new ArrayList<>();
-        long missing = needed;
+        Map<Integer, Long> parts = new LinkedHashMap<>();
+        long missing = demand.slots();
+        int[] order = best >= 0 ? new int[] {best} : emptiestFirst(open);
         for (int v : order) {
-            long part = Math.min(missing, left[v]);
+            long part = Math.min(missing, nodes[v].most(demand));
             if (part > 0) {
-                left[v] -= part;
+                parts.put(v, part);
                 missing -= part;
-                shares.add(new AggregationShare(clusterIndex.nodes().get(v).id(), part / 1000.0));
             }
         }
-        return shares;
+        if (missing == 0) {
+            put(j, demand, parts);
+        }
+        return missing == 0;
     }
 
-    private int[] nodesThatOffer(String pool) {
-        return IntStream.range(0, left.length)
-                .filter(v -> left[v] > 0)
+    private boolean isBetter(int v, int best, AggregatorDemand demand) {
+        long own = nodes[v].growth(demand, demand.slots());
+        long other = nodes[best].growth(demand, demand.slots());
+        return own != other ? own < other : nodes[v].free() < nodes[best].free();
+    }
+
+    private int[] emptiestFirst(int[] open) {
+        return Arrays.stream(open)
+                .boxed()
+                .sorted(Comparator.comparingLong((Integer v) -> -nodes[v].free()))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    private int[] nodesOf(String pool) {
+        return IntStream.range(0, nodes.length)
+                .filter(v -> nodes[v].cpus() > 0)
                 .filter(v -> clusterIndex.nodes().get(v).pool().equals(pool))
                 .toArray();
+    }
+
+    private void put(int j, AggregatorDemand demand, Map<Integer, Long> parts) {
+        List<AggregationShare> own = new ArrayList<>();
+        parts.forEach((v, part) -> {
+            nodes[v].add(demand, part);
+            own.add(new AggregationShare(clusterIndex.nodes().get(v).id(), part / 1000.0));
+        });
+        shares.put(j, own);
+    }
+
+    /**
+     * Spreads job {@code j} and all jobs of its pool that share and are not pinned over all nodes, in proportion to
+     * their CPUs. Where the sum over the pool suffices, it suffices on each node then.
+     */
+    private boolean spreadEvenly(int j, Map<Integer, Allocation> allocations) {
+        String pool = pool(allocations, j);
+        if (!demand(allocations, j).shares()) {
+            return false;
+        }
+        List<Integer> moving = new ArrayList<>(List.of(j));
+        allocations.forEach((other, allocation) -> {
+            boolean moves = shares.containsKey(other)
+                    && !candidates.isPinned(other)
+                    && allocation.configuration().pool().equals(pool)
+                    && demand(allocations, other).shares();
+            if (moves) {
+                AggregatorDemand demand = demand(allocations, other);
+                Objects.requireNonNull(shares.remove(other))
+                        .forEach(
+                                share -> nodes[clusterIndex.indexOf(share.node())].remove(demand, share.thousandths()));
+                moving.add(other);
+            }
+        });
+        int[] open = nodesOf(pool);
+        long[] free =
+                Arrays.stream(open).mapToLong(v -> nodes[v].freeForShared()).toArray();
+        long all = Arrays.stream(free).sum();
+        for (int other : moving) {
+            AggregatorDemand demand = demand(allocations, other);
+            Map<Integer, Long> parts = new LinkedHashMap<>();
+            long missing = demand.slots();
+            long freeBehind = all;
+            for (int i = 0; i < open.length && missing > 0; i++) {
+                long part = freeBehind == 0 ? 0 : Math.min(missing, (missing * free[i] + freeBehind - 1) / freeBehind);
+                freeBehind -= free[i];
+                missing -= part;
+                if (part > 0) {
+                    parts.put(open[i], part);
+                }
+            }
+            if (missing > 0) {
+                unplaced.add(other);
+            } else {
+                put(other, demand, parts);
+            }
+        }
+        return true;
     }
 }

@@ -105,7 +105,7 @@ public final class Placer {
         for (int c : choice) {
             if (c >= 0) {
                 ResourceDemand demand = ResourceDemand.of(candidates, candidates.get(c));
-                remainingCluster.aggregatorCpus().take(demand.pool(), HostUnits.cpus(demand.aggregation()));
+                remainingCluster.aggregatorCpus().add(demand.pool(), demand.aggregators(), 1);
             }
         }
     }

@@ -79,19 +79,27 @@ public final class ResidualCapacity {
         return groups.allows(demand.cap(), demand.slots());
     }
 
-    /** Returns whether the pool has enough free aggregation slots for {@code demand}. */
+    /** Returns the CPUs for aggregators of a pool next to the placed jobs, in units. */
+    public long aggregatorCpuUnits(String pool) {
+        return cluster.aggregatorCpus()
+                .all(AggregatorCpus.indexOf(candidates.problem().pools(), pool));
+    }
+
+    /** Returns what the placed and pinned jobs of a pool need of them. */
+    public AggregatorNeed aggregatorNeed(String pool) {
+        return cluster.aggregatorCpus()
+                .need(AggregatorCpus.indexOf(candidates.problem().pools(), pool));
+    }
+
+    /** Returns whether the pool has enough CPUs for the aggregators of {@code demand}. */
     public boolean aggregationAllows(ResourceDemand demand) {
-        return aggregationAllows(demand, 0);
+        return cluster.aggregatorCpus().allow(demand.pool(), demand.aggregators(), 0);
     }
 
     /** Returns the same where {@code demand} takes the CPUs of {@code on}, a node for each piece. */
     public boolean aggregationAllows(ResourceDemand demand, int[] on) {
-        return aggregationAllows(demand, cluster.aggregatorCpuUnitsLost(demand, on));
-    }
-
-    private boolean aggregationAllows(ResourceDemand demand, long lostCpus) {
-        long needed = HostUnits.cpus(demand.aggregation()) + lostCpus;
-        return needed == 0 || needed <= cluster.aggregatorCpus().free(demand.pool());
+        return cluster.aggregatorCpus()
+                .allow(demand.pool(), demand.aggregators(), cluster.aggregatorCpuUnitsLost(demand, on));
     }
 
     /** Returns whether everything other than nodes allows {@code demand}. */
@@ -151,7 +159,7 @@ public final class ResidualCapacity {
         quotas.add(demand.account(), (long) sign * demand.slots());
         quotas.add(demand.nonPreemptibleAccount(), (long) sign * demand.slots());
         groups.add(demand.cap(), (long) sign * demand.slots(), sign);
-        cluster.aggregatorCpus().take(demand.pool(), sign * HostUnits.cpus(demand.aggregation()));
+        cluster.aggregatorCpus().add(demand.pool(), demand.aggregators(), sign);
     }
 
     /** Adds {@code allocation}, an allocation of job {@code j}. */

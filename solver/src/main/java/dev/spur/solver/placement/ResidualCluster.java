@@ -91,6 +91,11 @@ public final class ResidualCluster {
         return aggregatorCpuUnitsOn(v, 0);
     }
 
+    /** Returns the CPUs of aggregators that stay on node {@code v}, in units. */
+    public long fixedAggregatorCpuUnitsOn(int v) {
+        return aggregatorCpus.fixed(v);
+    }
+
     /** Returns the same where slots take {@code used} more CPUs, in units. */
     public long aggregatorCpuUnitsOn(int v, long used) {
         return aggregatorCpus.on(v, cpus[v] - used);

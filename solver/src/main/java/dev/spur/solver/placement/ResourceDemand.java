@@ -5,6 +5,7 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.HostDemand;
+import dev.spur.solver.aggregation.AggregatorDemand;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeAccess;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param nonPreemptibleAccount quota account of the jobs that are not preemptible; -1 for none
  * @param cap cap of the group; null for none
  * @param pool number of the pool of its aggregation slots
- * @param aggregation thousandths of aggregation slots; 0 for a pinned job, whose slots are not part of the capacity
+ * @param aggregators aggregators in the pool; none for a pinned job, whose aggregators are not part of the capacity
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record ResourceDemand(
@@ -45,7 +46,7 @@ public record ResourceDemand(
         int nonPreemptibleAccount,
         GroupCaps.@Nullable Cap cap,
         int pool,
-        long aggregation) {
+        AggregatorDemand aggregators) {
     /** Returns the demand of {@code candidate}. */
     public static ResourceDemand of(CandidateSet candidates, Candidate candidate) {
         Allocation heldAllocation = candidates.job(candidate.job()).allocation();
@@ -94,7 +95,7 @@ public record ResourceDemand(
                 candidates.quotas().nonPreemptibleAccountOf(candidates.job(j), configuration.acceleratorType()),
                 candidates.groups().of(candidates.job(j)),
                 AggregatorCpus.indexOf(candidates.problem().pools(), configuration.pool()),
-                candidates.isPinned(j) ? 0 : configuration.aggregationThousandths());
+                candidates.isPinned(j) ? AggregatorDemand.NONE : candidates.aggregators(candidate));
     }
 
     /** Returns whether the nodes are fixed. */
@@ -118,6 +119,6 @@ public record ResourceDemand(
                 nonPreemptibleAccount,
                 cap,
                 pool,
-                aggregation);
+                aggregators);
     }
 }

@@ -192,7 +192,7 @@ public final class RoundProgram {
         quotas.hint(presentPlacement.choice());
         if (placed.values().stream().noneMatch(List::isEmpty)) {
             nodes.hint(placed);
-            aggregation.hint(cpus(presentPlacement));
+            aggregation.hint(presentPlacement.choice(), cpus(presentPlacement));
         }
     }
 

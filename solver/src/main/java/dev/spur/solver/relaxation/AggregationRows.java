@@ -7,6 +7,8 @@ import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ClusterIndex;
 import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.placement.AggregatorNeed;
+import dev.spur.solver.placement.HostUnits;
 import dev.spur.solver.placement.ResidualCapacity;
 import dev.spur.solver.resource.ResourceKey;
 import java.util.HashMap;
@@ -17,8 +19,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Rows of aggregation, for each pool with demand: aggregation slots <= their limits, and where jobs may take CPUs from
- * aggregators, the CPUs of both <= those of the nodes that offer aggregation.
+ * Rows of aggregation, for each pool with demand: effective bandwidths <= limits of the nodes, and where jobs may take
+ * CPUs from aggregators, the CPUs of both <= those of the nodes that offer aggregation.
  */
 final class AggregationRows {
     private final CandidateSet candidates;
@@ -38,15 +40,18 @@ final class AggregationRows {
             }
         }
         for (String pool : pools) {
-            slotRow.put(
-                    pool,
-                    constraints.add(
-                            new ResourceKey.Aggregation(pool),
-                            Math.max(0, movableCapacity.aggregation(pool)) / 1000.0));
+            slotRow.put(pool, constraints.add(new ResourceKey.Aggregation(pool), aggregation(pool)));
             if (cpusAreShared(pool)) {
                 cpuRow.put(pool, constraints.add(new ResourceKey.PoolCpus(pool), cpus(pool)));
             }
         }
+    }
+
+    /** Returns the aggregation slots that pinned jobs leave. */
+    private double aggregation(String pool) {
+        AggregatorNeed need = movableCapacity.aggregatorNeed(pool);
+        double cpus = HostUnits.amount(movableCapacity.aggregatorCpuUnits(pool));
+        return Math.max(0, cpus - (need.dedicated() + need.shared()) / 1000.0);
     }
 
     /** Returns whether some slot of a job takes CPUs of a node of the pool that offers aggregation. */
@@ -61,9 +66,10 @@ final class AggregationRows {
     /** Returns the CPUs that pinned jobs leave on the nodes of {@code pool} that offer aggregation. */
     private double cpus(String pool) {
         return IntStream.range(0, clusterIndex.nodes().size())
-                .filter(v -> clusterIndex.nodes().get(v).pool().equals(pool) && clusterIndex.hasAggregation(v))
-                .mapToDouble(movableCapacity.cluster()::cpus)
-                .sum();
+                        .filter(v -> clusterIndex.nodes().get(v).pool().equals(pool) && clusterIndex.hasAggregation(v))
+                        .mapToDouble(movableCapacity.cluster()::cpus)
+                        .sum()
+                - movableCapacity.aggregatorNeed(pool).shared() / 1000.0;
     }
 
     /** Returns the slots that {@code candidate} takes at least on nodes that offer aggregation. */
@@ -86,7 +92,7 @@ final class AggregationRows {
     /** Adds the use of the rows by {@code candidate} of a job that is not pinned. */
     void addEntries(Candidate candidate, HostDemand demand, SparseMatrixBuilder matrix) {
         String pool = candidate.configuration().pool();
-        double aggregation = candidate.configuration().aggregationThousandths() / 1000.0;
+        double aggregation = candidates.aggregators(candidate).cpus() / 1000.0;
         Integer slots = slotRow.get(pool);
         if (slots != null) {
             matrix.add(slots, aggregation);

@@ -127,18 +127,18 @@ class AggregatorPlannerTest {
 
         @Test
         void usesPartsOfASlotForWhatTheyAre() {
-            runs("a", 0.1, share("n1", 0.25));
-            runs("b", 0.1, share("n1", 0.25));
+            runs("a", 0.02, share("n1", 0.25));
+            runs("b", 0.02, share("n1", 0.25));
             RoundProblem problem = problem().build();
 
             AggregationLayout layout = plan(problem, AggregationLayout.NONE);
 
             assertThat(layout.aggregators()).hasSize(1).allSatisfy(a -> {
-                assertThat(a.cpus()).isEqualTo(0.5);
+                assertThat(a.cpus()).isEqualTo(0.25);
                 assertThat(new ExpectedAggregationLoad(problem)
                                 .utilization(a, runningAllocations)
                                 .orElseThrow())
-                        .isCloseTo(0.4, within(1e-9));
+                        .isCloseTo(0.16, within(1e-9));
             });
         }
     }
@@ -213,9 +213,9 @@ class AggregatorPlannerTest {
 
         @Test
         void anAggregatorIsFreedWhenOthersCanTakeWhatIsLeft() {
-            runs("a", 0.3, share("n1", 1));
-            runs("b", 0.3, share("n2", 1));
-            runs("c", 0.2, share("n3", 1));
+            runs("a", 0.28, share("n1", 1));
+            runs("b", 0.28, share("n2", 1));
+            runs("c", 0.28, share("n3", 1));
             AggregationLayout previousLayout = plan();
             runningAllocations.remove("c");
             AggregationLayout after = plan(problem().build(), previousLayout);

@@ -29,7 +29,7 @@ class ShardPackerTest {
     class Demands {
         @Test
         void areBytesOfAllWorkersOverTheRateInEqualShards() {
-            AggregationDemand demand = AggregationDemand.of("a", 2, 1e9, 4, 8e9, 5);
+            AggregationDemand demand = AggregationDemand.of("a", 2, 1e9, 4, 8e9, 2, 5);
 
             assertThat(demand.shardSeconds())
                     .hasSize(5)

@@ -12,6 +12,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
 import dev.spur.solver.PlannedAllocations;
+import dev.spur.solver.aggregation.AggregatorDemand;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
@@ -26,6 +27,7 @@ import dev.spur.solver.relaxation.CouplingConstraints;
 import dev.spur.solver.relaxation.CouplingConstraintsBuilder;
 import dev.spur.solver.relaxation.RelaxationLevel;
 import dev.spur.solver.relaxation.SmallRounds;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +37,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -385,6 +388,9 @@ class PlanStateTest {
         private double pinnedAggregation(Node node) {
             return IntStream.range(0, candidates.jobs())
                     .filter(candidates::isPinned)
+                    .filter(j -> !candidates
+                            .aggregators(j, candidates.job(j).allocation())
+                            .shares())
                     .mapToObj(j -> candidates.job(j).allocation())
                     .flatMap(heldAllocation -> heldAllocation.aggregation().stream())
                     .filter(share -> share.node().equals(node.id()))
@@ -413,19 +419,48 @@ class PlanStateTest {
             return Math.max(0, (long) Math.floor(1000 * Math.min(limit, cpus) + 1e-6));
         }
 
+        /** Returns the thousandths that aggregators of the pool need, with those of {@code more}. */
+        private long needOf(String pool, @Nullable Candidate more) {
+            long dedicated = 0;
+            long shared = 0;
+            long widest = 0;
+            for (AggregatorDemand demand : demands(pool, more)) {
+                dedicated += demand.shares() ? 0 : demand.slots();
+                shared += demand.shares() ? demand.cpus() : 0;
+                widest = Math.max(widest, demand.shares() ? demand.slots() : 0);
+            }
+            return dedicated + Math.max(shared, widest);
+        }
+
+        private List<AggregatorDemand> demands(String pool, @Nullable Candidate more) {
+            List<AggregatorDemand> demands = new ArrayList<>();
+            for (int j = 0; j < candidates.jobs(); j++) {
+                Allocation heldAllocation = candidates.job(j).allocation();
+                int c = plan.choiceOf(j);
+                if (heldAllocation != null && candidates.isPinned(j)) {
+                    AggregatorDemand demand = candidates.aggregators(j, heldAllocation);
+                    boolean isHere = heldAllocation.configuration().pool().equals(pool);
+                    demands.addAll(isHere && demand.shares() ? List.of(demand) : List.of());
+                } else if (c >= 0 && candidates.get(c).configuration().pool().equals(pool)) {
+                    demands.add(candidates.aggregators(candidates.get(c)));
+                }
+            }
+            if (more != null) {
+                demands.add(candidates.aggregators(more));
+            }
+            return demands;
+        }
+
+        private long cpusOf(String pool) {
+            return candidates.clusterIndex().nodes().stream()
+                    .filter(node -> node.pool().equals(pool))
+                    .mapToLong(node -> aggregationOn(node, 0))
+                    .sum();
+        }
+
         private void aggregationIsUsed() {
             candidates.problem().pools().forEach(pool -> {
-                long left = candidates.clusterIndex().nodes().stream()
-                                .filter(node -> node.pool().equals(pool.name()))
-                                .mapToLong(node -> aggregationOn(node, 0))
-                                .sum()
-                        - chosen().stream()
-                                .filter(candidate -> !candidates.isPinned(candidate.job()))
-                                .filter(candidate ->
-                                        candidate.configuration().pool().equals(pool.name()))
-                                .mapToLong(
-                                        candidate -> candidate.configuration().aggregationThousandths())
-                                .sum();
+                long left = cpusOf(pool.name()) - needOf(pool.name(), null);
                 assertThat(plan.residual().aggregation(pool.name()))
                         .as(name)
                         .isEqualTo(left)
@@ -527,9 +562,7 @@ class PlanStateTest {
             Node node = candidates.clusterIndex().nodes().get(v);
             double perSlot = candidates.host(candidate).cpusPerSlot();
             long lost = aggregationOn(node, 0) - aggregationOn(node, piece * perSlot);
-            return lost == 0
-                    || lost + candidate.configuration().aggregationThousandths()
-                            <= plan.residual().aggregation(pool);
+            return lost == 0 || lost + needOf(pool, candidate) <= cpusOf(pool);
         }
 
         private boolean exceedsQuota(Candidate candidate) {
@@ -573,8 +606,8 @@ class PlanStateTest {
         }
 
         private boolean exceedsAggregation(Candidate candidate) {
-            return candidate.configuration().aggregationThousandths()
-                    > plan.residual().aggregation(candidate.configuration().pool());
+            String pool = candidate.configuration().pool();
+            return candidate.configuration().aggregationThousandths() > 0 && needOf(pool, candidate) > cpusOf(pool);
         }
     }
 }

@@ -35,6 +35,7 @@ class EnumerationTest {
         PLAIN,
         SHRUNK,
         SCARCE,
+        SHARING,
         CONTENDED,
         GROUPED,
         UNEVEN,
@@ -45,6 +46,8 @@ class EnumerationTest {
                 case PLAIN -> RandomProblems.problem(seed, nodes, jobs);
                 case SHRUNK -> RandomProblems.shrunk(seed, nodes, jobs);
                 case SCARCE -> RandomProblems.scarce(seed, nodes, jobs);
+                // With pinned jobs, the enumeration does not try every split of shares over the nodes.
+                case SHARING -> RandomProblems.unprotected(RandomProblems.sharing(seed, nodes, jobs));
                 case CONTENDED -> RandomProblems.contended(seed, nodes, jobs);
                 case GROUPED -> GroupedProblems.problem(seed, nodes, jobs);
                 case UNEVEN -> RandomProblems.uneven(seed, nodes, jobs);
@@ -112,6 +115,9 @@ class EnumerationTest {
         "SCARCE, NOTHING, 98000, 200, 3, 4",
         "SCARCE, NOTHING, 98500, 100, 4, 5",
         "SCARCE, DEADLINES, 99000, 100, 3, 4",
+        "SHARING, NOTHING, 99500, 200, 3, 5",
+        "SHARING, NOTHING, 100000, 200, 2, 6",
+        "SHARING, DEADLINES, 101000, 200, 3, 4",
         "CONTENDED, NOTHING, 90000, 150, 3, 4",
         "CONTENDED, NOTHING, 91000, 100, 4, 5",
         "CONTENDED, DEADLINES, 95000, 600, 3, 4",

@@ -34,6 +34,7 @@ public enum SmallRounds {
     PLAIN,
     SHRUNK_HOSTS,
     SCARCE_CPUS,
+    SHARED_AGGREGATORS,
     HOST_LEVELS,
     GROUPS,
     QUOTAS,
@@ -132,6 +133,7 @@ public enum SmallRounds {
     private RoundProblem generated(long seed, int nodes, int jobs) {
         return switch (this) {
             case PLAIN -> RandomProblems.problem(seed, nodes, jobs);
+            case SHARED_AGGREGATORS -> RandomProblems.sharing(seed, nodes, jobs);
             case SCARCE_CPUS -> RandomProblems.scarce(seed, nodes, jobs);
             case SHRUNK_HOSTS -> RandomProblems.shrunk(seed, nodes, jobs);
             case HOST_LEVELS -> SensitiveProblems.problem(seed, nodes, jobs);

@@ -1,0 +1,65 @@
+package dev.spur.solver.aggregation;
+
+import dev.spur.model.aggregation.AggregationSettings;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.JobSpec;
+
+/**
+ * Demand of a job for aggregators, in thousandths.
+ *
+ * <p>A job that shares is busy for a part of each step only. It needs {@code slots} aggregators, on which other jobs
+ * may have shards, and adds {@code cpus} to their number. This <em>effective bandwidth</em> (Kelly, "Notes on effective
+ * bandwidths", 1996) lies between its mean and its peak: aggregators whose sum of effective bandwidths is within their
+ * CPUs keep the limits of utilization and of mean stall, where jobs have equal steps and spread their shards evenly.
+ *
+ * @param slots aggregation slots of the configuration, the peak
+ * @param cpus effective bandwidth, at most {@code slots}; {@code slots} for a job that does not share
+ * @param shares whether other jobs may use its aggregators: its effective bandwidth is known and below its peak
+ */
+public record AggregatorDemand(long slots, long cpus, boolean shares) {
+    /**
+     * Factor for jobs whose steps differ and for shards that cannot be divided. With it, 1 % of the jobs at most do not
+     * fit within the limits in `bench sharing`.
+     */
+    private static final double PACKING_RESERVE = 1.25;
+
+    /** No aggregators. */
+    public static final AggregatorDemand NONE = new AggregatorDemand(0, 0, false);
+
+    /** Returns the demand of a job with {@code spec} in {@code configuration}. */
+    public static AggregatorDemand of(JobSpec spec, Configuration configuration, AggregationSettings settings) {
+        long slots = configuration.aggregationThousandths();
+        if (slots == 0) {
+            return NONE;
+        }
+        double load = settings.allowsSharing() ? meanLoad(spec, configuration, settings) : 0;
+        long cpus = load <= 0 ? slots : effectiveThousandths(load, slots, settings);
+        return new AggregatorDemand(slots, cpus, cpus < slots);
+    }
+
+    /** Returns the demand of a job that does not share its {@code slots}, in thousandths. */
+    public static AggregatorDemand dedicated(long slots) {
+        return new AggregatorDemand(slots, slots, false);
+    }
+
+    /** Returns the mean number of busy CPUs; 0 if it is unknown. */
+    static double meanLoad(JobSpec spec, Configuration configuration, AggregationSettings settings) {
+        Double bytes = spec.synchronization().gradientBytes();
+        double throughput = configuration.throughput(spec.profile(), configuration.batchSize());
+        return bytes == null || throughput <= 0
+                ? 0
+                : bytes * configuration.slots() / settings.bytesPerSecond() * throughput / configuration.batchSize();
+    }
+
+    /**
+     * Returns the effective bandwidth of a load of {@code load} CPUs on {@code slots} thousandths. A slot that is busy
+     * for u of the time delays other jobs by u² / 2 of a step, so n such slots on one aggregator stall them for (n - 1)
+     * u² / 2, and keep it busy for n u.
+     */
+    private static long effectiveThousandths(double load, long slots, AggregationSettings settings) {
+        double byUtilization = load / settings.utilization();
+        double byStall = load * load / (slots / 1000.0) / (2 * settings.meanStallFraction());
+        double effective = PACKING_RESERVE * Math.max(byUtilization, byStall);
+        return Math.min(slots, (long) Math.ceil(1000 * effective));
+    }
+}
