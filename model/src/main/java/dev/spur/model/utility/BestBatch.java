@@ -5,6 +5,8 @@ import dev.spur.model.job.FeasibleBatchSizes;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.BatchCurve;
 import dev.spur.model.performance.EfficiencyPoint;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * of segments are candidates.
  */
 final class BestBatch {
+    /** Ratio between offered batch sizes. */
+    private static final double LARGER = 1.25;
+
     private final JobSpec spec;
     private final BatchLimits limits;
     private final String type;
@@ -50,6 +55,33 @@ final class BestBatch {
             considerNeighbors(limits.max(), sizes);
         }
         return best == 0 ? null : new Goodput.Best(best, max);
+    }
+
+    /**
+     * Returns allowed batch sizes above {@link #search the best one}, ascending: the next ones at least a quarter
+     * larger, up to {@code most} of them. A larger batch makes longer steps, so that the job needs fewer CPUs for
+     * aggregation.
+     */
+    List<Goodput.Best> larger(int most) {
+        List<Goodput.Best> larger = new ArrayList<>();
+        if (best == 0 || limits.min() >= limits.max()) {
+            return larger;
+        }
+        FeasibleBatchSizes sizes = limits.shares(type, slots);
+        int batch = sizes.atLeast(nextAbove(best));
+        while (batch > 0 && larger.size() < most) {
+            double goodput =
+                    curve.at(batch) * spec.efficiency().at(batch, spec.batch().initial());
+            if (goodput > 0) {
+                larger.add(new Goodput.Best(batch, goodput));
+            }
+            batch = sizes.atLeast(nextAbove(batch));
+        }
+        return larger;
+    }
+
+    private static int nextAbove(int batch) {
+        return (int) Math.min(Integer.MAX_VALUE, Math.ceil(LARGER * batch));
     }
 
     private void considerNeighbors(int batch, FeasibleBatchSizes sizes) {

@@ -3,6 +3,8 @@ package dev.spur.model.utility;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.SyncStrategy;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * '21.
  */
 public final class Goodput {
+    private static final int LARGER_BATCHES = 6;
+
     private Goodput() {}
 
     /**
@@ -61,6 +65,23 @@ public final class Goodput {
             JobSpec spec, String type, int slots, int nodes, SyncStrategy strategy, double aggregationSlots) {
         return new BestBatch(spec, type, slots, spec.profile().curve(type, strategy, slots, nodes, aggregationSlots))
                 .search();
+    }
+
+    /**
+     * Returns the batch sizes of a shape between which a round decides: that of {@link #best} and up to six larger
+     * ones; empty if there is none.
+     */
+    public static List<Best> batches(
+            JobSpec spec, String type, int slots, int nodes, SyncStrategy strategy, double aggregationSlots) {
+        BestBatch search =
+                new BestBatch(spec, type, slots, spec.profile().curve(type, strategy, slots, nodes, aggregationSlots));
+        Best best = search.search();
+        List<Best> batches = new ArrayList<>();
+        if (best != null) {
+            batches.add(best);
+            batches.addAll(search.larger(LARGER_BATCHES));
+        }
+        return batches;
     }
 
     /** Returns the batch size of {@link #best}; empty if there is none. */

@@ -22,10 +22,9 @@ import org.jspecify.annotations.Nullable;
  * Generator of the candidate configurations of each job: all feasible ones that no other one dominates.
  *
  * <p>Per class of nodes and allowed number of slots: the shapes of {@link NodeSupply}, and even spreads over each
- * measured number of nodes for that number of slots. Per shape and number of aggregation slots,
- * {@link ConfigurationEnumerator} keeps only the best batch size of {@link JobSpec#plannedBatch}, as
- * {@link dev.spur.model.utility.Goodput#best} finds it: given the aggregation slots, the batch size changes only the
- * utility.
+ * measured number of nodes for that number of slots. Per shape and number of aggregation slots there is the best batch
+ * size of {@link JobSpec#plannedBatch}, as {@link Goodput#best} finds it. Where a larger batch needs fewer CPUs,
+ * because the job shares aggregators, {@link Goodput#batches larger ones} are candidates as well.
  */
 public final class CandidateGenerator {
     private final RoundProblem problem;
@@ -73,7 +72,10 @@ public final class CandidateGenerator {
         CandidateBuilder fresh = new CandidateBuilder(clusterIndex, movable, utility.of(job), j, job, demands);
         for (NodeClass nodeClass : clusterIndex.classes()) {
             if (matches(nodeClass, job)) {
-                fresh.add(nodeClass, ConfigurationEnumerator.offers(clusterIndex, supplies, nodeClass, job));
+                fresh.add(
+                        nodeClass,
+                        ConfigurationEnumerator.offers(
+                                clusterIndex, supplies, nodeClass, job, demands.dependOnBatch()));
             }
         }
         return new JobCandidates(j, fresh.candidates(), retainedCandidate, false, fresh.unfit());

@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +30,8 @@ final class ConfigurationEnumerator {
      * A shape that fits, with one number of aggregation slots.
      *
      * @param access the nodes that it may take, which hold it; possibly none without a configuration
-     * @param configuration the configuration with the best batch size; null if no batch size is allowed and runs, or no
-     *     node admits the job at its speed
+     * @param configuration a configuration with one of the offered batch sizes; null if no batch size is allowed and
+     *     runs, or no node admits the job at its speed
      * @param goodput its effective samples per second
      */
     record Offer(
@@ -57,6 +56,8 @@ final class ConfigurationEnumerator {
     private final boolean wholeNodes;
     private final List<NodeAccess> accesses;
     private final boolean isLimitedInTime;
+    /** Whether the CPUs of aggregation depend on the batch size. */
+    private final boolean dependsOnBatch;
     /** Host demand where it limits the slots of some node; otherwise none. */
     private final HostDemand demand;
 
@@ -64,7 +65,8 @@ final class ConfigurationEnumerator {
     private final Map<NodeSupply, NodeSizes> ownFreeSizes = new HashMap<>();
     private final List<Offer> offers = new ArrayList<>();
 
-    private ConfigurationEnumerator(ClusterIndex clusterIndex, NodeSupplies supplies, NodeClass nodeClass, Job job) {
+    private ConfigurationEnumerator(
+            ClusterIndex clusterIndex, NodeSupplies supplies, NodeClass nodeClass, Job job, boolean dependsOnBatch) {
         this.clusterIndex = clusterIndex;
         this.supplies = supplies;
         this.nodeClass = nodeClass;
@@ -74,12 +76,19 @@ final class ConfigurationEnumerator {
         this.wholeNodes = clusterIndex.needsWholeNodes(nodeClass.pool());
         this.isLimitedInTime = nodeClass.atoms().stream().anyMatch(NodeAtom::isLimitedInTime);
         this.demand = supplies.limiting(nodeClass, spec.host());
+        this.dependsOnBatch = dependsOnBatch;
         this.accesses = levels(clusterIndex.open(nodeClass, job));
     }
 
-    /** Returns the offers for {@code job} on {@code nodeClass}, ascending by slots. */
-    static List<Offer> offers(ClusterIndex clusterIndex, NodeSupplies supplies, NodeClass nodeClass, Job job) {
-        ConfigurationEnumerator enumerator = new ConfigurationEnumerator(clusterIndex, supplies, nodeClass, job);
+    /**
+     * Returns the offers for {@code job} on {@code nodeClass}, ascending by slots.
+     *
+     * @param dependsOnBatch whether the CPUs of aggregation depend on the batch size, so that several are offered
+     */
+    static List<Offer> offers(
+            ClusterIndex clusterIndex, NodeSupplies supplies, NodeClass nodeClass, Job job, boolean dependsOnBatch) {
+        ConfigurationEnumerator enumerator =
+                new ConfigurationEnumerator(clusterIndex, supplies, nodeClass, job, dependsOnBatch);
         enumerator.enumerate();
         return enumerator.offers;
     }
@@ -213,8 +222,8 @@ final class ConfigurationEnumerator {
         private final double[] aggregationSteps;
         /** Number of nodes of {@link #best}; 0 before the first. */
         private int bestNodes;
-        /** By step of aggregation slots. */
-        private List<Optional<Goodput.Best>> best = List.of();
+        /** By step of aggregation slots: the batch sizes between which the round decides. */
+        private List<List<Goodput.Best>> best = List.of();
 
         CountEnumerator(int slots, SyncStrategy strategy, double[] aggregationSteps) {
             this.slots = slots;
@@ -256,27 +265,49 @@ final class ConfigurationEnumerator {
         /** Adds {@code shape} on the nodes of {@code levelAccess} that admit it, and adds these to {@code narrower}. */
         private void add(NodeAccess levelAccess, List<Integer> shape, List<NodeAccess> narrower) {
             for (int i = 0; spec.elasticity().allowsNodes(shape.size()) && i < aggregationSteps.length; i++) {
-                Goodput.Best best = best(shape.size(), i);
-                NodeAccess access = levelAccess;
-                if (best != null && isLimitedInTime) {
-                    access = clusterIndex.admit(levelAccess, nodeClass, job, best.goodput());
-                    narrower.add(access);
+                List<Goodput.Best> batches = best(shape.size(), i);
+                if (batches.isEmpty()) {
+                    add(levelAccess, shape, aggregationSteps[i], null);
                 }
-                boolean isHeld = access.equals(levelAccess)
-                        || (!access.isEmpty() && supply(access).idleSizes().hold(shape));
-                add(isHeld ? access : levelAccess, shape, aggregationSteps[i], isHeld ? best : null);
+                for (Goodput.Best batch : batches) {
+                    add(levelAccess, shape, aggregationSteps[i], batch, narrower);
+                }
             }
         }
 
-        private Goodput.@Nullable Best best(int nodes, int step) {
+        private void add(
+                NodeAccess levelAccess,
+                List<Integer> shape,
+                double aggregation,
+                Goodput.Best batch,
+                List<NodeAccess> narrower) {
+            NodeAccess access = levelAccess;
+            if (isLimitedInTime) {
+                access = clusterIndex.admit(levelAccess, nodeClass, job, batch.goodput());
+                narrower.add(access);
+            }
+            boolean isHeld = access.equals(levelAccess)
+                    || (!access.isEmpty() && supply(access).idleSizes().hold(shape));
+            add(isHeld ? access : levelAccess, shape, aggregation, isHeld ? batch : null);
+        }
+
+        private List<Goodput.Best> best(int nodes, int step) {
             if (nodes != bestNodes) {
                 bestNodes = nodes;
                 best = new ArrayList<>(aggregationSteps.length);
                 for (double aggregation : aggregationSteps) {
-                    best.add(Optional.ofNullable(Goodput.best(spec, type, slots, nodes, strategy, aggregation)));
+                    best.add(batches(nodes, aggregation));
                 }
             }
-            return best.get(step).orElse(null);
+            return best.get(step);
+        }
+
+        private List<Goodput.Best> batches(int nodes, double aggregation) {
+            if (aggregation > 0 && dependsOnBatch) {
+                return Goodput.batches(spec, type, slots, nodes, strategy, aggregation);
+            }
+            Goodput.Best only = Goodput.best(spec, type, slots, nodes, strategy, aggregation);
+            return only == null ? List.of() : List.of(only);
         }
 
         private void add(NodeAccess access, List<Integer> shape, double aggregation, Goodput.@Nullable Best best) {
