@@ -26,7 +26,7 @@ final class SharingBenchmark implements Benchmark {
             "mean_stall_percent",
             "worst_stall_percent",
             "moves_per_hour",
-            "rejected");
+            "overloaded_percent");
 
     @Option(
             names = "--busy",
@@ -124,7 +124,7 @@ final class SharingBenchmark implements Benchmark {
                                         .orElse(0),
                         2),
                 text(mean(outcomes, Outcome::movesPerHour), 1),
-                text(mean(outcomes, Outcome::rejected), 0));
+                text(mean(outcomes, Outcome::overloadedPercent), 2));
     }
 
     private static double mean(List<Outcome> outcomes, ToDoubleFunction<Outcome> figure) {

@@ -1,15 +1,15 @@
 package dev.spur.benchmarks.aggregation;
 
+import dev.spur.model.aggregation.AggregationSettings;
 import dev.spur.solver.aggregation.AggregationDemand;
+import dev.spur.solver.aggregation.AggregatorDemand;
 import dev.spur.solver.aggregation.ShardPacker;
 import dev.spur.solver.aggregation.ShardPlacement;
 import dev.spur.solver.aggregation.SharingLimits;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -25,7 +25,6 @@ import java.util.SplittableRandom;
  * @param busyShare mean fraction of time that a dedicated slot is busy
  */
 public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds, double busyShare) {
-    private static final int MANY_SLOTS = 100_000;
     private static final int SHARDS_PER_SLOT = 8;
     private static final double HOUR = 3600;
 
@@ -37,11 +36,12 @@ public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds
      *
      * @param own aggregation slots if each job has dedicated slots
      * @param lowerBound slots that the utilization limit alone requires
-     * @param used slots in use
+     * @param used CPUs that a plan counts: effective bandwidths, at least the slots of the widest job, and those of
+     *     jobs that do not share
      * @param loss mean stall fraction of the jobs: throughput lost at the slowest slot of a job
      * @param worstLoss largest stall fraction of any job at any time
      * @param movesPerHour shards moved per hour
-     * @param rejected number of jobs rejected for lack of slots
+     * @param overloadedPercent share of the time in which some job does not fit within the limits, percent
      */
     public record Outcome(
             double own,
@@ -50,7 +50,7 @@ public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds
             double loss,
             double worstLoss,
             double movesPerHour,
-            int rejected) {}
+            double overloadedPercent) {}
 
     /** Replays the jobs of {@code seed} under {@code limits}. */
     public Outcome run(SharingLimits limits, long seed) {
@@ -81,7 +81,8 @@ public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds
             if (random.nextBoolean()) {
                 int shards = slots * SHARDS_PER_SLOT;
                 List<Double> shardSeconds = Collections.nCopies(shards, busy * slots * step / shards);
-                served.add(new Served(now, now + seconds, slots, new AggregationDemand("j" + i, step, shardSeconds)));
+                served.add(new Served(
+                        now, now + seconds, slots, new AggregationDemand("j" + i, step, shardSeconds, busy * step)));
             }
         }
         return served;
@@ -90,7 +91,8 @@ public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds
     /** Time-weighted sums of a replay. */
     private static final class Means {
         private final SharingLimits limits;
-        private final Set<String> rejected = new HashSet<>();
+        private final AggregationSettings settings;
+        private double overloaded;
         private ShardPlacement sharing = ShardPlacement.NONE;
         private double seconds;
         private double jobSeconds;
@@ -103,25 +105,49 @@ public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds
 
         Means(SharingLimits limits) {
             this.limits = limits;
+            this.settings = new AggregationSettings(
+                    true, limits.utilization(), limits.maxStallFraction(), limits.meanStallFraction(), 1);
         }
 
         void arrange(List<Served> active, double during) {
-            List<AggregationDemand> demands =
-                    active.stream().map(Served::demand).toList();
-            ShardPacker.Result result = ShardPacker.arrange(sharing, demands, MANY_SLOTS, limits);
+            List<AggregationDemand> demands = new ArrayList<>();
+            long dedicated = 0;
+            long sum = 0;
+            long widest = 0;
+            for (Served job : active) {
+                AggregatorDemand need = AggregatorDemand.of(job.demand().load(), 1000L * job.ownSlots(), settings);
+                if (need.shares()) {
+                    demands.add(job.demand());
+                    sum += need.cpus();
+                    widest = Math.max(widest, need.slots());
+                } else {
+                    dedicated += need.slots();
+                }
+            }
+            long shared = Math.max(sum, widest);
+            ShardPacker.Result result = ShardPacker.arrange(sharing, demands, capacities(shared), limits);
             sharing = result.sharingPlacement();
             moves += result.moved();
-            rejected.addAll(result.rejected());
+            overloaded += result.rejected().isEmpty() ? 0 : during;
             seconds += during;
-            jobSeconds += during * active.size();
+            jobSeconds += during * demands.size();
             own += during * active.stream().mapToInt(Served::ownSlots).sum();
-            bound += during * ShardPacker.lowerBound(demands, limits);
-            used += during * sharing.usedSlots();
+            bound += during
+                    * ShardPacker.lowerBound(active.stream().map(Served::demand).toList(), limits);
+            used += during * (shared + dedicated) / 1000;
             // the slowest slot determines the stall: a step ends when its last shard returns
             for (double waits : result.worstLoss().values()) {
                 loss += during * waits / (1 + waits);
                 worst = Math.max(worst, waits / (1 + waits));
             }
+        }
+
+        private static List<Double> capacities(long thousandths) {
+            List<Double> capacities = new ArrayList<>();
+            for (long left = thousandths; left > 0; left -= 1000) {
+                capacities.add(Math.min(left, 1000) / 1000.0);
+            }
+            return capacities;
         }
 
         Outcome outcome() {
@@ -132,7 +158,7 @@ public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds
                     loss / jobSeconds,
                     worst,
                     moves / (seconds / HOUR),
-                    rejected.size());
+                    100 * overloaded / seconds);
         }
     }
 }

@@ -51,7 +51,7 @@ abstract class LearningTestBase extends ServiceTest {
         for (String type : new String[] {"A100", "V100"}) {
             api.put("/api/v1/nodes/n-" + type, """
                             {"pool": "main", "acceleratorType": "%s", "devices": ["a", "b", "c", "d", "e", "f", "g", "h"],
-                             "aggregationSlots": 4}
+                             "cpus": 8, "aggregationSlots": 4}
                             """.formatted(type)).is(201);
         }
     }

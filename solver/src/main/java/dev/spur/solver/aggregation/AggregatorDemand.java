@@ -33,7 +33,17 @@ public record AggregatorDemand(long slots, long cpus, boolean shares) {
             return NONE;
         }
         double load = settings.allowsSharing() ? meanLoad(spec, configuration, settings) : 0;
-        long cpus = load <= 0 ? slots : effectiveThousandths(load, slots, settings);
+        return load <= 0 ? dedicated(slots) : of(load, slots, settings);
+    }
+
+    /**
+     * Returns the demand of a job with a known load.
+     *
+     * @param load mean number of busy CPUs, above 0
+     * @param slots its aggregation slots, thousandths
+     */
+    public static AggregatorDemand of(double load, long slots, AggregationSettings settings) {
+        long cpus = effectiveThousandths(load, slots, settings);
         return new AggregatorDemand(slots, cpus, cpus < slots);
     }
 
