@@ -21,7 +21,7 @@ class SharedReplayTest {
         assertThat(nothing.used()).isLessThanOrEqualTo(nothing.own());
         assertThat(some.used()).isLessThan(nothing.used());
         assertThat(much.used()).isLessThan(some.used()).isGreaterThanOrEqualTo(much.lowerBound());
-        assertThat(much.rejected()).isZero();
+        assertThat(much.overloadedPercent()).isZero();
     }
 
     @Test

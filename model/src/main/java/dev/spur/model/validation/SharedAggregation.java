@@ -14,8 +14,10 @@ import dev.spur.model.job.Job;
  * @param cpusPerSlot CPUs that each of its aggregation slots adds, from 0 to 1
  */
 record SharedAggregation(boolean shares, double cpusPerSlot) {
-    /** Factor for jobs whose steps differ and for shards that cannot be divided. */
-    private static final double RESERVE = 1.25;
+    /** Factors for jobs whose steps differ and for shards that cannot be divided. */
+    private static final double UTILIZATION_RESERVE = 2.2;
+
+    private static final double STALL_RESERVE = 1.25;
 
     private static final SharedAggregation DEDICATED = new SharedAggregation(false, 1);
 
@@ -39,8 +41,10 @@ record SharedAggregation(boolean shares, double cpusPerSlot) {
         }
         double steps = perSecond / configuration.batchSize();
         double busy = bytes * configuration.slots() * steps / (settings.bytesPerSecond() * slots);
-        double perSlot = Math.max(busy / settings.utilization(), busy * busy / (2 * settings.meanStallFraction()));
-        double thousandths = Math.min(1000 * slots, Math.ceil(RESERVE * perSlot * slots * 1000));
+        double perSlot = Math.max(
+                UTILIZATION_RESERVE * busy / settings.utilization(),
+                STALL_RESERVE * busy * busy / (2 * settings.meanStallFraction()));
+        double thousandths = Math.min(1000 * slots, Math.ceil(perSlot * slots * 1000));
         return thousandths < 1000 * slots ? new SharedAggregation(true, thousandths / (1000 * slots)) : DEDICATED;
     }
 

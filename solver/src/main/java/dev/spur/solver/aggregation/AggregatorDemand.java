@@ -18,10 +18,12 @@ import dev.spur.model.job.JobSpec;
  */
 public record AggregatorDemand(long slots, long cpus, boolean shares) {
     /**
-     * Factor for jobs whose steps differ and for shards that cannot be divided. With it, 1 % of the jobs at most do not
-     * fit within the limits in `bench sharing`.
+     * Factors for jobs whose steps differ and for shards that cannot be divided, from `bench sharing`: some job does
+     * not fit within the limits for 0 to 8 % of the time.
      */
-    private static final double PACKING_RESERVE = 1.25;
+    private static final double UTILIZATION_RESERVE = 2.2;
+
+    private static final double STALL_RESERVE = 1.25;
 
     /** No aggregators. */
     public static final AggregatorDemand NONE = new AggregatorDemand(0, 0, false);
@@ -69,7 +71,7 @@ public record AggregatorDemand(long slots, long cpus, boolean shares) {
     private static long effectiveThousandths(double load, long slots, AggregationSettings settings) {
         double byUtilization = load / settings.utilization();
         double byStall = load * load / (slots / 1000.0) / (2 * settings.meanStallFraction());
-        double effective = PACKING_RESERVE * Math.max(byUtilization, byStall);
+        double effective = Math.max(UTILIZATION_RESERVE * byUtilization, STALL_RESERVE * byStall);
         return Math.min(slots, (long) Math.ceil(1000 * effective));
     }
 }
