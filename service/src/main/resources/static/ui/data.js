@@ -101,11 +101,11 @@ export function slotsByType(nodes, plan, executors) {
   return [...types.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Aggregation slots: total and used. */
+/** CPUs for aggregators: total, and used by the aggregators of the plan, which jobs may share. */
 export function aggregation(nodes, plan) {
   return {
     all: nodes.reduce((sum, node) => sum + node.aggregationSlots, 0),
-    held: plan.running.reduce((sum, entry) => sum + entry.allocation.configuration.aggregationSlots, 0),
+    held: plan.aggregators.reduce((sum, one) => sum + one.cpus, 0),
   };
 }
 

@@ -32,7 +32,7 @@ export function render({ node }, { reload }) {
         detail: executor?.startRefusal ?? (executor ? `heartbeat ${ago(executor.seenAt)} ago` : "no agent is connected"),
         tone: executor?.startRefusal ? "bad" : "" }),
       tile("Host", `${number(node.cpus)} CPUs`, { detail: memory?.memoryGiB ? `${gib(memory.usedGiB)} of ${gib(memory.memoryGiB)} used` : gib(node.memoryGiB) }),
-      tile("Aggregation slots", `${number(node.used)} of ${number(node.aggregationSlots)}`, { detail: "used" })),
+      tile("CPUs of aggregators", `${number(node.used)} of ${number(node.aggregationSlots)}`, { detail: "used" })),
     section("Devices", table("Devices", [
       { name: "device", value: (one) => one.device },
       { name: "job", value: (one) => one.entry && node.names.get(one.entry.jobId),

@@ -72,7 +72,7 @@ export function render({ plan, nodes: all }, { redraw, reload }) {
         redraw();
       } }, h("option", { value: "" }, "Colors by job"), h("option", { value: "tenant", selected: byTenant() }, "Colors by tenant"))),
     h("p", {}, "Each square is a slot. Empty slots are free, striped ones unavailable, and those with a red frame quarantined because they are not healthy."
-      + ` ${many ? "Each strip is a node: select one to open it." : "The bars show used aggregation slots (A) and granted or lent host memory (M)."}`),
+      + ` ${many ? "Each strip is a node: select one to open it." : "The bars show used CPUs of aggregators (A) and granted or lent host memory (M)."}`),
     legend(jobs),
     h("p", {}, largestGangs(nodes, slotsByType(all, plan, executors))),
     idle === null || !idle.length ? null : section("Idle slots", idleTable(idle)),
@@ -152,11 +152,11 @@ function groups(nodes) {
   return byType;
 }
 
-/** Aggregation slots that the plan assigns on each node. */
+/** CPUs that aggregators of the plan take on each node. */
 function aggregationUse(plan) {
   const used = new Map();
-  for (const share of plan.running.flatMap((entry) => entry.allocation.aggregation)) {
-    used.set(share.node, (used.get(share.node) ?? 0) + share.slots);
+  for (const one of plan.aggregators) {
+    used.set(one.node, (used.get(one.node) ?? 0) + one.cpus);
   }
   return used;
 }
@@ -180,7 +180,7 @@ export function card(node) {
 
 function aggregationOf(node, used) {
   return node.aggregationSlots > 0 ? {
-    letter: "A", part: used, whole: node.aggregationSlots, words: `${number(used)} of ${number(node.aggregationSlots)} aggregation slots used`,
+    letter: "A", part: used, whole: node.aggregationSlots, words: `${number(used)} of ${number(node.aggregationSlots)} CPUs for aggregators used`,
   } : null;
 }
 

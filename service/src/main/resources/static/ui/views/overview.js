@@ -165,7 +165,7 @@ function roundTile(last, settings) {
 function cluster(types, slots) {
   const rows = [...types];
   if (slots.all > 0) {
-    rows.push({ name: "aggregation slots", held: slots.held, all: slots.all, free: slots.all - slots.held, unavailable: 0 });
+    rows.push({ name: "CPUs for aggregators", held: slots.held, all: slots.all, free: slots.all - slots.held, unavailable: 0 });
   }
   return table("Slots by accelerator type", [
     { name: "type", value: (row) => row.name },

@@ -99,7 +99,7 @@ function prices(inOrder) {
     { x: "round number", y: "shadow price", named: true, wrapped: true });
 }
 
-const KINDS = { slots: "slots of", cpus: "CPUs of", memory: "memory of", aggregation: "aggregation slots of", quota: "quota of", "group-slots": "slots of group", "group-jobs": "jobs of group" };
+const KINDS = { slots: "slots of", cpus: "CPUs of", "pool-cpus": "CPUs for slots and aggregators of", memory: "memory of", aggregation: "aggregation slots of", quota: "quota of", "group-slots": "slots of group", "group-jobs": "jobs of group" };
 
 /** "slots:demo/A100" as "slots of A100 in demo". */
 export function inWords(resource) {

@@ -8,7 +8,7 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.job.Job;
 
 /**
- * What a job adds to shared aggregators, by the rules of the validator.
+ * Demand of a job for shared aggregators, by the rules of the validator.
  *
  * @param shares whether other jobs may use its aggregators
  * @param cpusPerSlot CPUs that each of its aggregation slots adds, from 0 to 1
@@ -22,9 +22,9 @@ record SharedAggregation(boolean shares, double cpusPerSlot) {
     private static final SharedAggregation DEDICATED = new SharedAggregation(false, 1);
 
     /**
-     * Returns the aggregation of {@code job} with {@code allocation}. A job that sums b bytes of each of its w workers
-     * in a step of t seconds keeps u = b w / (r s t) of each of its s slots busy, where a slot sums r bytes/s. With n
-     * such slots on one aggregator, this is busy for n u, and a job stalls for (n - 1) u² / 2 of its step.
+     * Returns the aggregation of {@code job} with {@code allocation}. A job sums b bytes of each of its w workers in a
+     * step of t seconds, on s slots of r bytes/s each. So it keeps u = b w / (r s t) of each slot busy. An aggregator
+     * with n such slots is busy for n u, and a job stalls there for (n - 1) u² / 2 of its step.
      */
     static SharedAggregation of(ProblemIndex index, Job job, Allocation allocation) {
         AggregationSettings settings = index.problem.settings().aggregation();

@@ -36,9 +36,14 @@ import org.springframework.stereotype.Component;
 class AggregatorLayoutStep {
     private final AggregatorStore store;
     private final Counter moves;
+    private final Counter overloads;
 
     AggregatorLayoutStep(AggregatorStore store, MeterRegistry registry) {
         this.store = store;
+        this.overloads = Counter.builder("spur.aggregators.overloads")
+                .description(
+                        "Pools of plans of this replica in which some job did not fit within the limits of sharing")
+                .register(registry);
         this.moves = Counter.builder("spur.aggregators.moves")
                 .description("Shards of running jobs that were moved to another aggregator, by plans of this replica")
                 .register(registry);
@@ -83,6 +88,7 @@ class AggregatorLayoutStep {
         Map<String, Allocation> running =
                 allocations(document.running().stream(), PlanEntry::jobId, PlanEntry::allocation);
         ValidatedLayout validated = running.equals(made.running()) ? made : validate(problem, running, known);
+        overloads.increment(validated.layout().overloadedPools().size());
         moves.increment(movedShards(currentLayout(known), validated.layout()));
         ExpectedAggregationLoad expectation = new ExpectedAggregationLoad(problem);
         List<PlannedAggregator> aggregators = new ArrayList<>();

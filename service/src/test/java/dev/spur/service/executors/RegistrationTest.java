@@ -32,6 +32,18 @@ class RegistrationTest extends ExecutorsTest {
         }
 
         @Test
+        void hasNoMoreCpusForAggregatorsThanCpus() {
+            var refused =
+                    api.put("/api/v1/executors/n3", "{\"instance\": \"x\", \"cpus\": 24, \"aggregationSlots\": 500}");
+
+            assertThat(refused.at("/errors/0/pointer")).isEqualTo("/aggregationSlots");
+            assertThat(refused.at("/detail")).contains("500.0", "24.0");
+            assertThat(api.put("/api/v1/nodes/n3", "{\"pool\": \"main\", \"cpus\": 24, \"aggregationSlots\": 500}")
+                            .at("/errors/0/pointer"))
+                    .isEqualTo("/aggregationSlots");
+        }
+
+        @Test
         void ofSlicesIsOfATypeWhoseDevicesDoNotSumAmongThemselves() {
             String slices = """
                     {"instance": "x", "acceleratorType": "A100-MIG-3g.20gb", "acceleratorMemoryGiB": 20,

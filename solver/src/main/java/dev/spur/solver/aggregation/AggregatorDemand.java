@@ -35,7 +35,7 @@ public record AggregatorDemand(long slots, long cpus, boolean shares) {
             return NONE;
         }
         double load = settings.allowsSharing() ? meanLoad(spec, configuration, settings) : 0;
-        return load <= 0 ? dedicated(slots) : of(load, slots, settings);
+        return load <= 0 ? withoutSharing(slots) : of(load, slots, settings);
     }
 
     /**
@@ -50,7 +50,7 @@ public record AggregatorDemand(long slots, long cpus, boolean shares) {
     }
 
     /** Returns the demand of a job that does not share its {@code slots}, in thousandths. */
-    public static AggregatorDemand dedicated(long slots) {
+    public static AggregatorDemand withoutSharing(long slots) {
         return new AggregatorDemand(slots, slots, false);
     }
 
@@ -65,8 +65,8 @@ public record AggregatorDemand(long slots, long cpus, boolean shares) {
 
     /**
      * Returns the effective bandwidth of a load of {@code load} CPUs on {@code slots} thousandths. A slot that is busy
-     * for u of the time delays other jobs by u² / 2 of a step, so n such slots on one aggregator stall them for (n - 1)
-     * u² / 2, and keep it busy for n u.
+     * for u of the time delays other jobs by u² / 2 of a step. So n such slots on one aggregator stall them for (n - 1)
+     * u² / 2, and the aggregator is busy for n u.
      */
     private static long effectiveThousandths(double load, long slots, AggregationSettings settings) {
         double byUtilization = load / settings.utilization();

@@ -24,11 +24,10 @@ import java.util.TreeSet;
  * Planner of the aggregators: it assigns the shards of each job to aggregators after the plan has decided which jobs
  * run and how many aggregation slots each holds on which nodes.
  *
- * <p>Aggregators use only CPUs that the plan counts. On each node these are those of jobs that do not share, and the
- * larger one of the effective bandwidths of sharing jobs and the largest share of one of them. The latter become
- * aggregators of one slot each and one for the remainder, onto which the {@link ShardPacker} packs the shards of
- * sharing jobs. A job that does not fit within the limits is spread evenly over them, and its pool counts as
- * overloaded. A layout therefore always exists.
+ * <p>Aggregators use only CPUs that the plan counts. For jobs that share, these are on each node the sum of effective
+ * bandwidths, at least the largest share. They become aggregators of one slot each and one for the remainder, onto
+ * which the {@link ShardPacker} packs the shards of these jobs. A job that does not fit within the limits is spread
+ * evenly over them, and its pool counts as overloaded. A layout therefore always exists.
  */
 public final class AggregatorPlanner {
     private static final int NOWHERE = Integer.MAX_VALUE;

@@ -77,7 +77,7 @@ public final class ExpectedAggregationLoad {
     AggregatorDemand need(String id, Allocation heldAllocation) {
         Job job = jobs.get(id);
         return job == null
-                ? AggregatorDemand.dedicated(heldAllocation.configuration().aggregationThousandths())
+                ? AggregatorDemand.withoutSharing(heldAllocation.configuration().aggregationThousandths())
                 : AggregatorDemand.of(job.spec(), heldAllocation.configuration(), settings);
     }
 

@@ -164,7 +164,7 @@ public final class CandidateSet {
                         job(j).spec(),
                         allocation.configuration(),
                         problem.settings().aggregation())
-                : AggregatorDemand.dedicated(allocation.configuration().aggregationThousandths());
+                : AggregatorDemand.withoutSharing(allocation.configuration().aggregationThousandths());
     }
 
     /** Returns the number of the first candidate of job {@code j}. */

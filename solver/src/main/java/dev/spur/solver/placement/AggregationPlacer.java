@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
 
 /**
  * Placement of aggregation slots on the nodes of each job's pool, on CPUs that the placed jobs leave. Shares keep their
- * nodes where possible. A new demand goes to the node on which it takes the fewest further CPUs, or else to several
- * nodes. Aggregation moves without a restart.
+ * nodes where possible. A new demand goes to the node on which it takes the smallest number of further CPUs, or else to
+ * several nodes. Aggregation moves without a restart.
  */
 final class AggregationPlacer {
     private final CandidateSet candidates;
@@ -63,7 +63,7 @@ final class AggregationPlacer {
     }
 
     /** Returns the jobs for whose aggregation the nodes have too few CPUs. */
-    List<Integer> unplaced() {
+    List<Integer> jobsWithoutPlace() {
         return unplaced;
     }
 

@@ -159,12 +159,12 @@ final class AggregatorCpus {
         if (!exist || used == 0 || limits[v] == 0) {
             return true;
         }
-        long lost = lost(v, freeCpus, used);
+        long lost = loss(v, freeCpus, used);
         return lost == 0 || (lost <= free(poolOf[v]) && on(v, freeCpus - used) >= fixed[v]);
     }
 
     /** Returns the CPUs that aggregators lose where slots take {@code used} of the free CPUs of node {@code v}. */
-    long lost(int v, long freeCpus, long used) {
+    long loss(int v, long freeCpus, long used) {
         return exist && limits[v] > 0 ? on(v, freeCpus) - on(v, freeCpus - used) : 0;
     }
 
@@ -176,7 +176,7 @@ final class AggregatorCpus {
     }
 
     /** Returns the CPUs of aggregators that stay on node {@code v}, and that other jobs may use. */
-    long fixed(int v) {
+    long minimumOn(int v) {
         return exist ? fixed[v] : 0;
     }
 

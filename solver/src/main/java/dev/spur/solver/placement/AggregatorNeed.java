@@ -36,12 +36,12 @@ public final class AggregatorNeed {
     }
 
     /** Returns the need of jobs that do not share. */
-    public long dedicated() {
+    public long ofJobsAlone() {
         return dedicated;
     }
 
     /** Returns the sum of the effective bandwidths of jobs that share. */
-    public long shared() {
+    public long bandwidth() {
         return shared;
     }
 

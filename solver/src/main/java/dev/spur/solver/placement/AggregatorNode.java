@@ -48,7 +48,7 @@ final class AggregatorNode {
 
     /** Returns how many further CPUs a share takes. */
     long growth(AggregatorDemand demand, long slots) {
-        return demand.shares() ? need(shared(demand, slots), slots) - need(0, 0) : slots;
+        return demand.shares() ? need(bandwidth(demand, slots), slots) - need(0, 0) : slots;
     }
 
     void add(AggregatorDemand demand, long slots) {
@@ -61,14 +61,14 @@ final class AggregatorNode {
 
     private void change(AggregatorDemand demand, long slots, int sign) {
         if (demand.shares()) {
-            shared += sign * shared(demand, slots);
+            shared += sign * bandwidth(demand, slots);
             widths.merge(slots, sign, (before, more) -> before + more == 0 ? null : before + more);
         } else {
             dedicated += sign * slots;
         }
     }
 
-    private static double shared(AggregatorDemand demand, long slots) {
+    private static double bandwidth(AggregatorDemand demand, long slots) {
         return (double) slots * demand.cpus() / demand.slots();
     }
 

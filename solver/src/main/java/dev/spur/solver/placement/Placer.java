@@ -88,7 +88,7 @@ public final class Placer {
         placer.takeDevices();
         AggregationPlacer aggregators = new AggregationPlacer(candidates, placer.remainingCluster);
         Map<Integer, List<AggregationShare>> shares = aggregators.place(placer.allocations);
-        placer.unplaced.addAll(aggregators.unplaced());
+        placer.unplaced.addAll(aggregators.jobsWithoutPlace());
         Map<Integer, Allocation> complete = new HashMap<>();
         placer.allocations.forEach((j, allocation) -> complete.put(
                 j,

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Free slots, CPUs and memory of each node while jobs are placed one by one, with an index of the nodes of each class
- * by free slots, and the CPUs that aggregators may take in each pool. CPUs and memory are in {@link HostUnits}.
+ * by free slots. It counts the CPUs that aggregators may take in each pool. CPUs and memory are in {@link HostUnits}.
  */
 public final class ResidualCluster {
     /** Equal cost of all nodes that hold a piece: the fullest one is taken. */
@@ -93,7 +93,7 @@ public final class ResidualCluster {
 
     /** Returns the CPUs of aggregators that stay on node {@code v}, in units. */
     public long fixedAggregatorCpuUnitsOn(int v) {
-        return aggregatorCpus.fixed(v);
+        return aggregatorCpus.minimumOn(v);
     }
 
     /** Returns the same where slots take {@code used} more CPUs, in units. */
@@ -105,7 +105,7 @@ public final class ResidualCluster {
     long aggregatorCpuUnitsLost(ResourceDemand demand, int[] on) {
         long lost = 0;
         for (int i = 0; demand.cpuUnits() > 0 && i < on.length; i++) {
-            lost += aggregatorCpus.lost(on[i], cpus[on[i]], demand.pieces()[i] * demand.cpuUnits());
+            lost += aggregatorCpus.loss(on[i], cpus[on[i]], demand.pieces()[i] * demand.cpuUnits());
         }
         return lost;
     }

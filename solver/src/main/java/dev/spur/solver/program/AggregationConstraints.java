@@ -100,14 +100,14 @@ final class AggregationConstraints {
     void aggregationIsNotOversubscribed() {
         pools.forEach((pool, rows) -> {
             AggregatorNeed need = residual.aggregatorNeed(pool);
-            long supply = HostUnits.thousandths(residual.aggregatorCpuUnits(pool)) - need.dedicated();
+            long supply = HostUnits.thousandths(residual.aggregatorCpuUnits(pool)) - need.ofJobsAlone();
             if (!rows.widths.isEmpty() || need.widest() > 0) {
-                long least = Math.max(need.shared(), need.widest());
+                long least = Math.max(need.bandwidth(), need.widest());
                 // Where hosts have shrunk, pinned jobs continue beyond them.
                 supply = Math.max(supply, least);
                 IntVar shared = model.newIntVar(least, supply, "n[" + pool + "]");
                 rows.sharedVariable = shared;
-                RoundConstraint.AGGREGATION.nameRow(model.addLessOrEqual(rows.shared.add(need.shared()), shared));
+                RoundConstraint.AGGREGATION.nameRow(model.addLessOrEqual(rows.shared.add(need.bandwidth()), shared));
                 rows.widths
                         .values()
                         .forEach(width -> RoundConstraint.AGGREGATION.nameRow(model.addLessOrEqual(width, shared)));
@@ -131,7 +131,7 @@ final class AggregationConstraints {
         }
         pools.forEach((pool, rows) -> {
             if (rows.sharedVariable != null) {
-                long sum = residual.aggregatorNeed(pool).shared();
+                long sum = residual.aggregatorNeed(pool).bandwidth();
                 long widest = residual.aggregatorNeed(pool).widest();
                 for (int j : fixing.open().keySet()) {
                     if (choice[j] >= 0

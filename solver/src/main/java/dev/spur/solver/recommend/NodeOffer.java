@@ -11,7 +11,7 @@ import dev.spur.model.Checks;
  * @param count maximum number of nodes
  * @param pricePerSlotHour price of one slot for one hour
  * @param billedWhole whether a node is billed with all its slots, however many are used
- * @param aggregationSlots CPU capacity of each node for aggregators, in aggregation slots
+ * @param aggregationSlots CPUs of each node that aggregators may take, at most {@code cpus}
  * @param pricePerAggregationSlotHour price of one aggregation slot for one hour
  * @param cpus host CPUs of each node
  * @param memoryGiB host memory of each node, GiB
@@ -37,5 +37,10 @@ public record NodeOffer(
         Checks.atLeast("pricePerAggregationSlotHour", pricePerAggregationSlotHour, 0);
         Checks.atLeast("cpus", cpus, 0);
         Checks.atLeast("memoryGiB", memoryGiB, 0);
+        Checks.require(
+                aggregationSlots <= cpus,
+                "aggregationSlots (%s) must be at most the cpus (%s) of the node, because aggregators run on them",
+                aggregationSlots,
+                cpus);
     }
 }

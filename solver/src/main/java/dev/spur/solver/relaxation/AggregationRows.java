@@ -51,7 +51,7 @@ final class AggregationRows {
     private double aggregation(String pool) {
         AggregatorNeed need = movableCapacity.aggregatorNeed(pool);
         double cpus = HostUnits.amount(movableCapacity.aggregatorCpuUnits(pool));
-        return Math.max(0, cpus - (need.dedicated() + need.shared()) / 1000.0);
+        return Math.max(0, cpus - (need.ofJobsAlone() + need.bandwidth()) / 1000.0);
     }
 
     /** Returns whether some slot of a job takes CPUs of a node of the pool that offers aggregation. */
@@ -69,7 +69,7 @@ final class AggregationRows {
                         .filter(v -> clusterIndex.nodes().get(v).pool().equals(pool) && clusterIndex.hasAggregation(v))
                         .mapToDouble(movableCapacity.cluster()::cpus)
                         .sum()
-                - movableCapacity.aggregatorNeed(pool).shared() / 1000.0;
+                - movableCapacity.aggregatorNeed(pool).bandwidth() / 1000.0;
     }
 
     /** Returns the slots that {@code candidate} takes at least on nodes that offer aggregation. */
