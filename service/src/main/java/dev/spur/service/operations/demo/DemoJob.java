@@ -1,5 +1,6 @@
 package dev.spur.service.operations.demo;
 
+import dev.spur.model.aggregation.AggregationSettings;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.ChangeCosts;
 import dev.spur.model.job.Elasticity;
@@ -77,7 +78,9 @@ record DemoJob(
                 new Work(WorkUnit.SAMPLES, 4 * speed * minutes * 60, null),
                 new Elasticity(List.of(), List.of(), minSlots, maxSlots, true, List.of(), null, false),
                 new BatchLimits(BATCH, BATCH, BATCHES[BATCHES.length - 1], MAX_PER_DEVICE, Map.of(), true),
-                servers ? new Synchronization(true, true, 1, MAX_AGGREGATION) : Synchronization.allReduceOnly(),
+                servers
+                        ? new Synchronization(true, true, 1, MAX_AGGREGATION, gradientBytes())
+                        : Synchronization.allReduceOnly(),
                 StatisticalEfficiency.ofNoiseScale(noiseScale),
                 new ThroughputProfile(points(), List.of()),
                 new HostDemand(cpus, 8),
@@ -93,6 +96,12 @@ record DemoJob(
                 new ChangeCosts(RECONFIGURE_SECONDS, null, null),
                 null,
                 PreemptionPolicy.PREEMPT_LOWER_PRIORITY);
+    }
+
+    /** The bytes of each worker, so that aggregators are busy for a fifth of an exchange. */
+    private double gradientBytes() {
+        double cpuSeconds = 0.2 * ONE_AGGREGATOR * exchangeSeconds;
+        return Math.rint(cpuSeconds * AggregationSettings.DEFAULT.bytesPerSecond() / maxSlots);
     }
 
     private List<ProfilePoint> points() {
