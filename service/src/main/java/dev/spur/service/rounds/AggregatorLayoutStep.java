@@ -188,19 +188,15 @@ class AggregatorLayoutStep {
         return document.running().stream()
                 .map(entry -> {
                     Double loss = losses.get(entry.jobId());
-                    return loss == null
-                            ? entry
-                            : withMessages(
-                                    entry,
-                                    meets.getOrDefault(entry.jobId(), Set.of()).size() - 1,
-                                    loss);
+                    int others = meets.getOrDefault(entry.jobId(), Set.of()).size() - 1;
+                    return loss == null || others < 1 ? entry : withMessages(entry, others, loss);
                 })
                 .toList();
     }
 
     private static PlanEntry withMessages(PlanEntry entry, int others, double loss) {
         return entry.withMessage(
-                "%s It shares aggregators with %d other job%s and is predicted to wait for them for %.1f %% of its time."
+                "%s It shares aggregators with %d other job%s and is predicted to wait for sums for %.1f %% of its time."
                         .formatted(entry.message(), others, others == 1 ? "" : "s", 100 * loss / (1 + loss)));
     }
 }

@@ -19,6 +19,14 @@ final class PackingState {
     static final int NOWHERE = -1;
 
     private static final double ROUNDING = 1e-9;
+    /**
+     * Maximum excess of the shards of a job on one slot over those on a slot of its own. The CPUs of the other slots
+     * are counted for it anyway.
+     */
+    private static final double MAX_OWN_EXCESS = 0.25;
+    /** Stall, in steps, that excludes a slot. */
+    private static final double CROWDED = 1000;
+
     /** Weight of an overloaded slot relative to a job that stalls too long: an overloaded slot never catches up. */
     private static final double OVERLOAD = 10;
 
@@ -215,7 +223,8 @@ final class PackingState {
         double own = slot.busySeconds[job] - classes.demand(job).ownBurstSeconds();
         // The difference of two sums of the same numbers may be slightly below 0.
         double others = slot.residents.size() == 1 ? 0 : Math.max(0, slot.delay - delay(slot, job));
-        return (others + (own > ROUNDING ? own : 0)) / classes.step(job);
+        double loss = (others + (own > ROUNDING ? own : 0)) / classes.step(job);
+        return own > MAX_OWN_EXCESS * classes.demand(job).ownBurstSeconds() ? CROWDED + loss : loss;
     }
 
     private void refresh(int job) {
