@@ -2,8 +2,11 @@ package dev.spur.benchmarks;
 
 import dev.spur.benchmarks.aggregation.InitialBatchPolicy;
 import dev.spur.benchmarks.aggregation.SequentialPolicy;
+import dev.spur.benchmarks.aggregation.ServerCores;
 import dev.spur.benchmarks.aggregation.ServerWorkload;
+import dev.spur.benchmarks.aggregation.SharingComparison;
 import dev.spur.benchmarks.models.StepMeasurements;
+import dev.spur.model.aggregation.AggregationSettings;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.policies.PolicyRegistry;
@@ -117,6 +120,12 @@ final class AggregationBenchmark implements Benchmark {
             description = "Number of traces (${DEFAULT-VALUE}).")
     private int seeds;
 
+    @Option(
+            names = "--sharing",
+            description =
+                    "Compare dedicated and shared aggregators instead, on nodes with as many CPUs as aggregation slots.")
+    private boolean sharing;
+
     @Override
     public String name() {
         return "aggregation";
@@ -137,6 +146,18 @@ final class AggregationBenchmark implements Benchmark {
         List<StepMeasurements> models = StepMeasurements.read(data.resolve("profiles")).stream()
                 .filter(model -> model.source() == StepMeasurements.Source.PARAMETER_SERVER)
                 .toList();
+        if (sharing) {
+            Path table = data.resolve("profiles").resolve("parameter-server").resolve("config_speed.txt");
+            return new SharingComparison(
+                            models,
+                            ServerCores.gradientBytes(table, AggregationSettings.DEFAULT.bytesPerSecond()),
+                            workload(),
+                            nodes,
+                            slots,
+                            seeds,
+                            settings())
+                    .table(aggregation);
+        }
         List<List<String>> rows = new ArrayList<>();
         for (double servers : aggregation) {
             rows.addAll(rows(models, servers));
@@ -144,8 +165,12 @@ final class AggregationBenchmark implements Benchmark {
         return new ResultTable(HEADER, rows);
     }
 
+    private ServerWorkload workload() {
+        return new ServerWorkload(jobs, pause, lengths.get(0), lengths.get(1), batches, noise);
+    }
+
     private List<List<String>> rows(List<StepMeasurements> models, double servers) {
-        ServerWorkload workload = new ServerWorkload(jobs, pause, lengths.get(0), lengths.get(1), batches, noise);
+        ServerWorkload workload = workload();
         ClusterFile cluster = new ClusterFile(
                 List.of(new NodeKind(ServerWorkload.TYPE, nodes, slots, null, null, null, servers, null, null, null)));
         List<List<String>> rows = new ArrayList<>();
@@ -168,13 +193,13 @@ final class AggregationBenchmark implements Benchmark {
     }
 
     private Summary replay(Trace trace, ClusterFile cluster, Policy policy, long seed) {
+        return Summary.of(Replayer.replay(trace, cluster, policy, settings().withSeed(seed), ProgressListener.NONE));
+    }
+
+    private ReplaySettings settings() {
         // limited by work, not by wall-clock time, so that every machine finds the same plans
         RoundSettings planning = RoundSettings.DEFAULT.withEffort(0.005, new SolveBudget(0.1, 600, 1, 1));
-        ReplaySettings settings = ReplaySettings.DEFAULT
-                .withPlanning(planning)
-                .withRounds(round, null)
-                .withSeed(seed);
-        return Summary.of(Replayer.replay(trace, cluster, policy, settings, ProgressListener.NONE));
+        return ReplaySettings.DEFAULT.withPlanning(planning).withRounds(round, null);
     }
 
     private static List<String> row(double servers, Policy policy, List<Summary> replays, double against) {

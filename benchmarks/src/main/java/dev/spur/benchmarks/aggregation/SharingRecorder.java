@@ -1,0 +1,156 @@
+package dev.spur.benchmarks.aggregation;
+
+import dev.spur.model.aggregation.AggregationLayout;
+import dev.spur.model.aggregation.AggregationSettings;
+import dev.spur.model.allocation.AggregationShare;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.utility.Goodput;
+import dev.spur.solver.aggregation.AggregatorDemand;
+import dev.spur.solver.aggregation.AggregatorPlanner;
+import dev.spur.solver.aggregation.ExpectedAggregationLoad;
+import dev.spur.solver.policy.Decision;
+import dev.spur.solver.policy.Policy;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Policy that records the aggregators and the batch sizes of its decisions. A job for whose aggregators a decision
+ * names too few nodes waits instead, because the plan validator rejects such a decision.
+ */
+final class SharingRecorder implements Policy {
+    private final Policy policy;
+    private AggregationLayout layout = AggregationLayout.NONE;
+    private int rounds;
+    private int roundsWithOtherBatch;
+    private int overloadedRounds;
+    private int roundsWithMissing;
+    private double cpus;
+    private int runs;
+    private int sharingRuns;
+    private double stalls;
+
+    /** @param policy makes the decisions */
+    SharingRecorder(Policy policy) {
+        this.policy = policy;
+    }
+
+    /**
+     * Means over the rounds of a replay.
+     *
+     * @param cpus CPUs of aggregators in use
+     * @param sharingPercent jobs that may share their aggregators, percent of the running ones
+     * @param otherBatchPercent rounds in which some job has another batch size than the one with the maximum goodput of
+     *     its shape, percent
+     * @param stallPercent expected stall fraction of the jobs that may share, percent
+     * @param overloadedPercent rounds in which some job does not fit within the limits of sharing, percent
+     * @param droppedPercent rounds in which the plan has no nodes for the aggregators of some job, percent; such a job
+     *     waits
+     */
+    record Means(
+            double cpus,
+            double sharingPercent,
+            double otherBatchPercent,
+            double stallPercent,
+            double overloadedPercent,
+            double droppedPercent) {}
+
+    @Override
+    public String name() {
+        return policy.name();
+    }
+
+    @Override
+    public Decision decide(RoundProblem problem) {
+        Decision decision = policy.decide(problem);
+        Map<String, Allocation> placed = new HashMap<>(decision.allocations());
+        placed.values().removeIf(allocation -> !isPlaced(allocation));
+        int missing = decision.allocations().size() - placed.size();
+        roundsWithMissing += missing > 0 ? 1 : 0;
+        record(problem, placed);
+        return missing == 0 ? decision : Decision.of(problem, placed, decision.memory());
+    }
+
+    /** Returns whether all aggregation slots of a job have nodes. */
+    private static boolean isPlaced(Allocation allocation) {
+        long thousandths = allocation.aggregation().stream()
+                .mapToLong(AggregationShare::thousandths)
+                .sum();
+        return thousandths == allocation.configuration().aggregationThousandths();
+    }
+
+    private void record(RoundProblem problem, Map<String, Allocation> allocations) {
+        AggregationSettings settings = problem.settings().aggregation();
+        Map<String, NodeCpus> byNode = new HashMap<>();
+        boolean hasOtherBatch = false;
+        for (Job job : problem.jobs()) {
+            Allocation allocation = allocations.get(job.id());
+            if (allocation == null) {
+                continue;
+            }
+            AggregatorDemand demand = AggregatorDemand.of(job.spec(), allocation.configuration(), settings);
+            for (AggregationShare share : allocation.aggregation()) {
+                byNode.computeIfAbsent(share.node(), node -> new NodeCpus()).add(share.slots(), demand);
+            }
+            runs++;
+            sharingRuns += demand.shares() ? 1 : 0;
+            hasOtherBatch |= !hasBestBatch(job.spec(), allocation.configuration());
+        }
+        layout = AggregatorPlanner.plan(problem, allocations, layout);
+        for (double stall :
+                new ExpectedAggregationLoad(problem).losses(layout, allocations).values()) {
+            stalls += stall;
+        }
+        rounds++;
+        roundsWithOtherBatch += hasOtherBatch ? 1 : 0;
+        overloadedRounds += layout.overloadedPools().isEmpty() ? 0 : 1;
+        cpus += byNode.values().stream().mapToDouble(NodeCpus::sum).sum();
+    }
+
+    private static boolean hasBestBatch(JobSpec spec, Configuration configuration) {
+        Goodput.Best best = Goodput.best(
+                spec,
+                configuration.acceleratorType(),
+                configuration.slots(),
+                configuration.nodes(),
+                configuration.strategy(),
+                configuration.aggregationSlots());
+        return best != null && best.batch() == configuration.batchSize();
+    }
+
+    Means means() {
+        return new Means(
+                cpus / Math.max(1, rounds),
+                100.0 * sharingRuns / Math.max(1, runs),
+                100.0 * roundsWithOtherBatch / Math.max(1, rounds),
+                100 * stalls / Math.max(1, sharingRuns),
+                100.0 * overloadedRounds / Math.max(1, rounds),
+                100.0 * roundsWithMissing / Math.max(1, rounds));
+    }
+
+    /**
+     * CPUs of the aggregators of a node: those of jobs that do not share, plus the larger one of what sharing jobs add
+     * and the largest share of one of them.
+     */
+    private static final class NodeCpus {
+        private double dedicated;
+        private double shared;
+        private double widest;
+
+        void add(double slots, AggregatorDemand demand) {
+            if (demand.shares()) {
+                shared += slots * demand.cpus() / demand.slots();
+                widest = Math.max(widest, slots);
+            } else {
+                dedicated += slots;
+            }
+        }
+
+        double sum() {
+            return dedicated + Math.max(shared, widest);
+        }
+    }
+}
