@@ -144,10 +144,9 @@ final class PopParts {
 
     /** Returns the node of a part without the aggregators of jobs that are pinned in other parts. */
     private static Node withoutAggregation(Node node, long thousandths) {
-        return node.withHost(
-                Math.max(0, node.cpus() - thousandths / 1000.0),
-                node.memoryGiB(),
-                Math.max(0, Math.round(node.aggregationSlots() * 1000) - thousandths) / 1000.0);
+        double cpus = Math.max(0, node.cpus() - thousandths / 1000.0);
+        double aggregation = Math.max(0, Math.round(node.aggregationSlots() * 1000) - thousandths) / 1000.0;
+        return node.withHost(cpus, node.memoryGiB(), Math.min(cpus, aggregation));
     }
 
     /** Returns a node of another part with the aggregators that are pinned there. */
