@@ -45,7 +45,28 @@ final class AggregationPlacer {
                 }
             });
         }
-        List<Integer> waiting = allocations.keySet().stream()
+        Map<String, List<Integer>> moving = new HashMap<>();
+        for (int j : waiting(allocations)) {
+            String pool = pool(allocations, j);
+            AggregatorDemand demand = demand(allocations, j);
+            if (!moving.containsKey(pool) && !spread(j, pool, demand)) {
+                moving.put(pool, release(pool, allocations));
+            }
+            List<Integer> ofPool = moving.get(pool);
+            if (ofPool != null && demand.shares()) {
+                ofPool.add(j);
+            } else if (!shares.containsKey(j) && !spread(j, pool, demand)) {
+                unplaced.add(j);
+            }
+        }
+        moving.forEach((pool, jobs) -> spreadEvenly(pool, jobs, allocations));
+        unplaced.forEach(shares::remove);
+        return shares;
+    }
+
+    /** Returns the jobs without shares: those that do not share first, and those with many slots first. */
+    private List<Integer> waiting(Map<Integer, Allocation> allocations) {
+        return allocations.keySet().stream()
                 .filter(j -> demand(allocations, j).slots() > 0 && !shares.containsKey(j))
                 .sorted(Comparator.comparing(
                                 (Integer j) -> demand(allocations, j).shares())
@@ -54,12 +75,6 @@ final class AggregationPlacer {
                                 .reversed())
                         .thenComparing(Comparator.naturalOrder()))
                 .toList();
-        for (int j : waiting) {
-            if (!spread(j, pool(allocations, j), demand(allocations, j)) && !spreadEvenly(j, allocations)) {
-                unplaced.add(j);
-            }
-        }
-        return shares;
     }
 
     /** Returns the jobs for whose aggregation the nodes have too few CPUs. */
@@ -159,35 +174,36 @@ final class AggregationPlacer {
         shares.put(j, own);
     }
 
-    /**
-     * Spreads job {@code j} and all jobs of its pool that share and are not pinned over all nodes, in proportion to
-     * their CPUs. Where the sum over the pool suffices, it suffices on each node then.
-     */
-    private boolean spreadEvenly(int j, Map<Integer, Allocation> allocations) {
-        String pool = pool(allocations, j);
-        if (!demand(allocations, j).shares()) {
-            return false;
-        }
-        List<Integer> moving = new ArrayList<>(List.of(j));
-        allocations.forEach((other, allocation) -> {
-            boolean moves = shares.containsKey(other)
-                    && !candidates.isPinned(other)
+    /** Takes the shares of the jobs of a pool that share and are not pinned. Returns these jobs. */
+    private List<Integer> release(String pool, Map<Integer, Allocation> allocations) {
+        List<Integer> released = new ArrayList<>();
+        allocations.forEach((j, allocation) -> {
+            boolean moves = shares.containsKey(j)
+                    && !candidates.isPinned(j)
                     && allocation.configuration().pool().equals(pool)
-                    && demand(allocations, other).shares();
+                    && demand(allocations, j).shares();
             if (moves) {
-                AggregatorDemand demand = demand(allocations, other);
-                Objects.requireNonNull(shares.remove(other))
+                AggregatorDemand demand = demand(allocations, j);
+                Objects.requireNonNull(shares.remove(j))
                         .forEach(
                                 share -> nodes[clusterIndex.indexOf(share.node())].remove(demand, share.thousandths()));
-                moving.add(other);
+                released.add(j);
             }
         });
+        return released;
+    }
+
+    /**
+     * Spreads {@code jobs}, which share, over all nodes of their pool in proportion to their CPUs. Where the sum over
+     * the pool suffices, it suffices on each node then.
+     */
+    private void spreadEvenly(String pool, List<Integer> jobs, Map<Integer, Allocation> allocations) {
         int[] open = nodesOf(pool);
         long[] free =
                 Arrays.stream(open).mapToLong(v -> nodes[v].freeForShared()).toArray();
         long all = Arrays.stream(free).sum();
-        for (int other : moving) {
-            AggregatorDemand demand = demand(allocations, other);
+        for (int j : jobs) {
+            AggregatorDemand demand = demand(allocations, j);
             Map<Integer, Long> parts = new LinkedHashMap<>();
             long missing = demand.slots();
             long freeBehind = all;
@@ -200,11 +216,10 @@ final class AggregationPlacer {
                 }
             }
             if (missing > 0) {
-                unplaced.add(other);
+                unplaced.add(j);
             } else {
-                put(other, demand, parts);
+                put(j, demand, parts);
             }
         }
-        return true;
     }
 }

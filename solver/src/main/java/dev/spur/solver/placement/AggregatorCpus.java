@@ -71,9 +71,14 @@ final class AggregatorCpus {
                 cpus.addPinned(candidates, j, heldAllocation, widest);
             }
         }
+        long[] staying = new long[pools.size()];
         for (int v = 0; v < cpus.limits.length; v++) {
             cpus.fixed[v] = Math.max(cpus.fixed[v], widest[v]);
+            staying[Math.max(0, cpus.poolOf[v])] += cpus.fixed[v];
             cpus.limits[v] = Math.max(0, cpus.limits[v] - cpus.taken[v]);
+        }
+        for (int p = 0; p < staying.length; p++) {
+            cpus.needs[p].stay(HostUnits.thousandths(staying[p]));
         }
         return cpus;
     }

@@ -5,11 +5,13 @@ import java.util.TreeMap;
 
 /**
  * CPUs that the aggregators of a pool need, in thousandths: those of jobs that do not share, plus the larger one of the
- * sum of effective bandwidths and the most slots of one job that shares.
+ * sum of effective bandwidths and the most slots of one job that shares. Aggregators that stay on their nodes count in
+ * any case.
  */
 public final class AggregatorNeed {
     private long dedicated;
     private long shared;
+    private long minimum;
     /** Number of sharing jobs by slots. */
     private final TreeMap<Long, Integer> widths = new TreeMap<>();
 
@@ -25,14 +27,24 @@ public final class AggregatorNeed {
 
     /** Returns the need. */
     public long thousandths() {
-        return dedicated + Math.max(shared, widest());
+        return dedicated + Math.max(minimum, Math.max(shared, widest()));
     }
 
     /** Returns the need with the demand of one more job. */
     long with(AggregatorDemand demand) {
         return demand.shares()
-                ? dedicated + Math.max(shared + demand.cpus(), Math.max(widest(), demand.slots()))
+                ? dedicated + Math.max(minimum, Math.max(shared + demand.cpus(), Math.max(widest(), demand.slots())))
                 : thousandths() + demand.slots();
+    }
+
+    /** Sets the shared aggregators that stay on their nodes. */
+    void stay(long thousandths) {
+        minimum = thousandths;
+    }
+
+    /** Returns the shared aggregators that stay on their nodes. */
+    public long minimum() {
+        return minimum;
     }
 
     /** Returns the need of jobs that do not share. */

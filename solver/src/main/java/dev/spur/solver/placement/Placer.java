@@ -90,6 +90,7 @@ public final class Placer {
         Map<Integer, List<AggregationShare>> shares = aggregators.place(placer.allocations);
         placer.unplaced.addAll(aggregators.jobsWithoutPlace());
         Map<Integer, Allocation> complete = new HashMap<>();
+        aggregators.jobsWithoutPlace().forEach(placer.allocations::remove);
         placer.allocations.forEach((j, allocation) -> complete.put(
                 j,
                 new Allocation(

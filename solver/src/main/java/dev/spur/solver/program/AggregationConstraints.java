@@ -102,7 +102,7 @@ final class AggregationConstraints {
             AggregatorNeed need = residual.aggregatorNeed(pool);
             long supply = HostUnits.thousandths(residual.aggregatorCpuUnits(pool)) - need.ofJobsAlone();
             if (!rows.widths.isEmpty() || need.widest() > 0) {
-                long least = Math.max(need.bandwidth(), need.widest());
+                long least = Math.max(need.minimum(), Math.max(need.bandwidth(), need.widest()));
                 // Where hosts have shrunk, pinned jobs continue beyond them.
                 supply = Math.max(supply, least);
                 IntVar shared = model.newIntVar(least, supply, "n[" + pool + "]");
@@ -132,7 +132,9 @@ final class AggregationConstraints {
         pools.forEach((pool, rows) -> {
             if (rows.sharedVariable != null) {
                 long sum = residual.aggregatorNeed(pool).bandwidth();
-                long widest = residual.aggregatorNeed(pool).widest();
+                long widest = Math.max(
+                        residual.aggregatorNeed(pool).widest(),
+                        residual.aggregatorNeed(pool).minimum());
                 for (int j : fixing.open().keySet()) {
                     if (choice[j] >= 0
                             && variables.isOpen(choice[j])

@@ -429,7 +429,32 @@ class PlanStateTest {
                 shared += demand.shares() ? demand.cpus() : 0;
                 widest = Math.max(widest, demand.shares() ? demand.slots() : 0);
             }
-            return dedicated + Math.max(shared, widest);
+            return dedicated + Math.max(pinnedShared(pool), Math.max(shared, widest));
+        }
+
+        /** Returns the shared aggregators that stay on their nodes: those of pinned jobs. */
+        private long pinnedShared(String pool) {
+            return candidates.clusterIndex().nodes().stream()
+                    .filter(node -> node.pool().equals(pool))
+                    .mapToLong(node -> {
+                        long sum = 0;
+                        long widest = 0;
+                        for (int j = 0; j < candidates.jobs(); j++) {
+                            Allocation heldAllocation = candidates.job(j).allocation();
+                            if (heldAllocation == null || !candidates.isPinned(j)) {
+                                continue;
+                            }
+                            AggregatorDemand demand = candidates.aggregators(j, heldAllocation);
+                            for (AggregationShare share : heldAllocation.aggregation()) {
+                                if (demand.shares() && share.node().equals(node.id())) {
+                                    sum += (share.thousandths() * demand.cpus() + demand.slots() - 1) / demand.slots();
+                                    widest = Math.max(widest, share.thousandths());
+                                }
+                            }
+                        }
+                        return Math.max(sum, widest);
+                    })
+                    .sum();
         }
 
         private List<AggregatorDemand> demands(String pool, @Nullable Candidate more) {
