@@ -15,7 +15,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -26,8 +25,9 @@ import java.util.TreeSet;
  *
  * <p>Aggregators use only CPUs that the plan counts. For jobs that share, these are on each node the sum of effective
  * bandwidths, at least the largest share. They become aggregators of one slot each and one for the remainder, onto
- * which the {@link ShardPacker} packs the shards of these jobs. A job that does not fit within the limits is spread
- * evenly over them, and its pool counts as overloaded. A layout therefore always exists.
+ * which the {@link ShardPacker} packs the shards of these jobs. Where that fails, the shards of all of these jobs are
+ * spread evenly. Where that breaks the limits, too, only those of jobs without room are, and the pool counts as
+ * overloaded. A layout therefore always exists.
  */
 public final class AggregatorPlanner {
     private static final int NOWHERE = Integer.MAX_VALUE;
@@ -89,16 +89,49 @@ public final class AggregatorPlanner {
                 expectedLoad.limits());
         Map<String, List<Integer>> slots =
                 new TreeMap<>(result.sharingPlacement().slots());
-        for (String id : result.rejected()) {
-            overloadedPools.add(pool);
-            slots.put(
-                    id,
-                    evenly(
-                            Shards.of(Objects.requireNonNull(memberAllocations.get(id))
-                                    .configuration()),
-                            commonSlots));
+        if (!result.rejected().isEmpty()) {
+            Map<String, List<Integer>> even = new TreeMap<>();
+            memberAllocations.forEach(
+                    (id, allocation) -> even.put(id, evenly(Shards.of(allocation.configuration()), commonSlots)));
+            if (isWithinLimits(even, demands, commonSlots)) {
+                slots = even;
+            } else {
+                overloadedPools.add(pool);
+                for (String id : result.rejected()) {
+                    slots.put(id, even.getOrDefault(id, List.of()));
+                }
+            }
         }
         open(commonSlots, slots);
+    }
+
+    /** Returns whether the shards of {@code demands} on {@code slots} keep the limits of sharing. */
+    private boolean isWithinLimits(
+            Map<String, List<Integer>> slots, List<AggregationDemand> demands, List<AggregatorSlot> commonSlots) {
+        SharingLimits limits = expectedLoad.limits();
+        List<SharedSlot> sharedSlots = commonSlots.stream()
+                .map(slot -> new SharedSlot(limits, slot.capacity()))
+                .toList();
+        for (AggregationDemand demand : demands) {
+            List<Integer> own = slots.getOrDefault(demand.job(), List.of());
+            for (int s = 0; s < own.size(); s++) {
+                sharedSlots.get(own.get(s)).add(demand, demand.shardSeconds().get(s));
+            }
+        }
+        List<Double> losses = demands.stream()
+                .map(demand -> sharedSlots.stream()
+                        .mapToDouble(slot -> slot.loss(demand.job()))
+                        .max()
+                        .orElse(0))
+                .toList();
+        double mean = losses.stream()
+                .mapToDouble(loss -> loss)
+                .filter(loss -> loss > 0)
+                .average()
+                .orElse(0);
+        return sharedSlots.stream().allMatch(slot -> slot.utilization() <= limits.utilization() + ROUNDING)
+                && losses.stream().allMatch(loss -> loss <= limits.maxStallFraction() + ROUNDING)
+                && mean <= limits.meanStallFraction() + ROUNDING;
     }
 
     /** Returns the CPUs that all members need, cut into aggregators on each node. */
