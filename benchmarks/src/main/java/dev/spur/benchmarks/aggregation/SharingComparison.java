@@ -57,7 +57,6 @@ public record SharingComparison(
             "other_batch_rounds_percent",
             "mean_stall_percent",
             "overloaded_rounds_percent",
-            "dropped_rounds_percent",
             "decision_ms");
     private static final double MINUTE = 60;
 
@@ -163,7 +162,6 @@ public record SharingComparison(
                 text("%.1f", mean(runs, run -> run.means().otherBatchPercent())),
                 text("%.2f", mean(runs, run -> run.means().stallPercent())),
                 text("%.1f", mean(runs, run -> run.means().overloadedPercent())),
-                text("%.1f", mean(runs, run -> run.means().droppedPercent())),
                 text("%.0f", 1000 * mean(runs, run -> run.summary().meanDecisionSeconds())));
     }
 

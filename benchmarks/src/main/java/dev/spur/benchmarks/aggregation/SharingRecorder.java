@@ -17,17 +17,13 @@ import dev.spur.solver.policy.Policy;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * Policy that records the aggregators and the batch sizes of its decisions. A job for whose aggregators a decision
- * names too few nodes waits instead, because the plan validator rejects such a decision.
- */
+/** Policy that records the aggregators and the batch sizes of its decisions. */
 final class SharingRecorder implements Policy {
     private final Policy policy;
     private AggregationLayout layout = AggregationLayout.NONE;
     private int rounds;
     private int roundsWithOtherBatch;
     private int overloadedRounds;
-    private int roundsWithMissing;
     private double cpus;
     private int runs;
     private int sharingRuns;
@@ -47,16 +43,13 @@ final class SharingRecorder implements Policy {
      *     its shape, percent
      * @param stallPercent expected stall fraction of the jobs that may share, percent
      * @param overloadedPercent rounds in which some job does not fit within the limits of sharing, percent
-     * @param droppedPercent rounds in which the plan has no nodes for the aggregators of some job, percent; such a job
-     *     waits
      */
     record Means(
             double cpus,
             double sharingPercent,
             double otherBatchPercent,
             double stallPercent,
-            double overloadedPercent,
-            double droppedPercent) {}
+            double overloadedPercent) {}
 
     @Override
     public String name() {
@@ -66,20 +59,8 @@ final class SharingRecorder implements Policy {
     @Override
     public Decision decide(RoundProblem problem) {
         Decision decision = policy.decide(problem);
-        Map<String, Allocation> placed = new HashMap<>(decision.allocations());
-        placed.values().removeIf(allocation -> !isPlaced(allocation));
-        int missing = decision.allocations().size() - placed.size();
-        roundsWithMissing += missing > 0 ? 1 : 0;
-        record(problem, placed);
-        return missing == 0 ? decision : Decision.of(problem, placed, decision.memory());
-    }
-
-    /** Returns whether all aggregation slots of a job have nodes. */
-    private static boolean isPlaced(Allocation allocation) {
-        long thousandths = allocation.aggregation().stream()
-                .mapToLong(AggregationShare::thousandths)
-                .sum();
-        return thousandths == allocation.configuration().aggregationThousandths();
+        record(problem, decision.allocations());
+        return decision;
     }
 
     private void record(RoundProblem problem, Map<String, Allocation> allocations) {
@@ -127,8 +108,7 @@ final class SharingRecorder implements Policy {
                 100.0 * sharingRuns / Math.max(1, runs),
                 100.0 * roundsWithOtherBatch / Math.max(1, rounds),
                 100 * stalls / Math.max(1, sharingRuns),
-                100.0 * overloadedRounds / Math.max(1, rounds),
-                100.0 * roundsWithMissing / Math.max(1, rounds));
+                100.0 * overloadedRounds / Math.max(1, rounds));
     }
 
     /**

@@ -4,26 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.benchmarks.models.StepMeasurements;
 import dev.spur.model.aggregation.AggregationSettings;
-import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.performance.SyncStrategy;
-import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.prediction.speed.StepObservation;
 import dev.spur.prediction.speed.StepShape;
-import dev.spur.simulator.cluster.ClusterFile;
-import dev.spur.simulator.cluster.NodeKind;
-import dev.spur.simulator.replay.ProgressListener;
-import dev.spur.simulator.replay.Replay;
 import dev.spur.simulator.replay.ReplaySettings;
-import dev.spur.simulator.replay.Replayer;
 import dev.spur.simulator.trace.GroundTruth;
-import dev.spur.solver.policy.Decision;
-import dev.spur.solver.policy.Policies;
-import dev.spur.solver.policy.Policy;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -91,40 +80,5 @@ class SharingComparisonTest {
 
         assertThat(rows.get(1).get(4)).isEqualTo("+0.0");
         assertThat(rows.get(1)).element(7).isEqualTo("0.0");
-    }
-
-    @Test
-    void aJobWithoutNodesForItsAggregatorsWaits() {
-        Policy incomplete = new Policy() {
-            @Override
-            public String name() {
-                return "incomplete";
-            }
-
-            @Override
-            public Decision decide(RoundProblem problem) {
-                Decision decision = Policies.spur().decide(problem);
-                Map<String, Allocation> allocations = new HashMap<>(decision.allocations());
-                allocations.replaceAll((id, allocation) -> new Allocation(
-                        allocation.configuration(), allocation.placement(), List.of(), allocation.since()));
-                return Decision.of(problem, allocations, decision.memory());
-            }
-        };
-        SharingRecorder recorder = new SharingRecorder(incomplete);
-        SharingComparison comparison = comparison(5e7);
-        ClusterFile cluster = new ClusterFile(
-                List.of(new NodeKind(ServerWorkload.TYPE, 4, 2, null, 1.0, null, 1.0, null, null, null)));
-
-        Replay replay = Replayer.replay(
-                comparison.withGradients(comparison.workload().trace(comparison.models(), 1), SHARED),
-                cluster,
-                recorder,
-                comparison.settings().withEnd(1200, 1200),
-                ProgressListener.NONE);
-
-        assertThat(replay.rounds())
-                .isNotEmpty()
-                .allSatisfy(round -> assertThat(round.running()).isZero());
-        assertThat(recorder.means().droppedPercent()).isEqualTo(100);
     }
 }

@@ -25,7 +25,7 @@ final class PackingState {
      */
     private static final double MAX_OWN_EXCESS = 0.25;
     /** Stall, in steps, that excludes a slot. */
-    private static final double CROWDED = 1000;
+    private static final double CROWDED = 10;
 
     /** Weight of an overloaded slot relative to a job that stalls too long: an overloaded slot never catches up. */
     private static final double OVERLOAD = 10;

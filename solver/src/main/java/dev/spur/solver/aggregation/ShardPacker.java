@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -126,24 +127,28 @@ public final class ShardPacker {
         int mark = packing.mark();
         if (!localSearch.repair(open, MAX_STEPS)) {
             packing.backTo(mark);
-            while (packing.excess() > 0) {
-                evict();
+            boolean isEvicted = true;
+            while (packing.excess() > 0 && isEvicted) {
+                isEvicted = evict();
             }
         }
     }
 
-    /** Evicts the busiest shard from the slot with the highest excess. */
-    private void evict() {
-        int slot = open.stream()
+    /** Evicts the busiest shard from the slot with the highest excess; returns false if no slot has a shard. */
+    private boolean evict() {
+        Optional<Integer> slot = open.stream()
                 .boxed()
-                .max(Comparator.comparingDouble(packing::pressure))
-                .orElseThrow();
-        int busiest = IntStream.range(0, classes.count())
-                .filter(kind -> packing.shards(kind, slot) > 0)
-                .boxed()
-                .max(Comparator.comparingDouble(classes::load))
-                .orElseThrow();
-        packing.move(busiest, slot, PackingState.NOWHERE, 1);
+                .filter(each -> !packing.isEmpty(each))
+                .max(Comparator.comparingDouble(packing::pressure));
+        slot.ifPresent(from -> {
+            int busiest = IntStream.range(0, classes.count())
+                    .filter(kind -> packing.shards(kind, from) > 0)
+                    .boxed()
+                    .max(Comparator.comparingDouble(classes::load))
+                    .orElseThrow();
+            packing.move(busiest, from, PackingState.NOWHERE, 1);
+        });
+        return slot.isPresent();
     }
 
     /** Places unplaced shards in descending order of load; a job with a shard that does not fit is rejected. */
