@@ -19,7 +19,8 @@ import dev.spur.model.job.JobSpec;
 public record AggregatorDemand(long slots, long cpus, boolean shares) {
     /**
      * Factors for jobs whose steps differ and for shards that cannot be divided, from `bench sharing`: some job does
-     * not fit within the limits for 0 to 8 % of the time.
+     * not fit within the limits for 0 to 8 % of the time. With the loads of `bench aggregation --sharing` these are up
+     * to 42 % of the rounds.
      */
     private static final double UTILIZATION_RESERVE = 2.2;
 
