@@ -36,8 +36,10 @@ class ProfilingTargetTest {
     @ParameterizedTest
     @EnumSource
     void runsInItThoughAnotherOneIsFaster(ObjectiveKind kind) {
-        ProblemFixture fixture =
-                problem().nodes(8).objective(kind).job(job("a").slots(1, 8).profilingTarget(2, null));
+        ProblemFixture fixture = problem()
+                .nodes(8)
+                .objective(kind)
+                .job(job("a").slots(1, 8).revenue(1e6).profilingTarget(2, null));
 
         assertThat(given(fixture, "a").slots()).isEqualTo(2);
     }
