@@ -291,7 +291,7 @@ class DashboardTest {
                   const all = [one('a', 'ACTIVE', ['0', '1', '2', '3']), one('d', 'DRAINING', ['0', '1']), one('l', 'LOST', ['0'])];
                   const entry = (jobId, node, devices) => ({ jobId, allocation: { aggregation: [], placement: [{ node, devices }],
                     configuration: { acceleratorType: 'T9', slots: devices.length, nodes: 1, aggregationSlots: 0 } } });
-                  const plan = { revision: 1, round: 1, publishedAt: new Date().toISOString(), quality: null, waiting: [],
+                  const plan = { revision: 1, round: 1, publishedAt: new Date().toISOString(), quality: null, waiting: [], aggregators: [],
                     running: [entry('x', 'a', ['0', '1']), entry('y', 'd', ['0'])] };
                   const draw = (view, data) => {
                     const place = document.createElement('div');
@@ -326,7 +326,7 @@ class DashboardTest {
                   const respond = (body) => new Response(JSON.stringify(body), { headers: { 'Content-Type': 'application/json' } });
                   window.fetch = async (path, options) => {
                     reads += path.includes('/changes') ? 1 : 0;
-                    return path.includes('/plans/current') ? respond({ revision, running: [], waiting: [] })
+                    return path.includes('/plans/current') ? respond({ revision, running: [], waiting: [], aggregators: [] })
                       : path.includes('/rounds') ? respond({ next: null, items: [{ number: round, finishedAt: '2026-01-10T06:00:00Z' }] }) : own(path, options);
                   };
                   const seen = [];
