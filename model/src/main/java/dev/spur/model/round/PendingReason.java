@@ -42,9 +42,10 @@ public enum PendingReason {
     GROUP_LIMIT(
             "The limit of the job group leaves too few slots or jobs.",
             "Raise the limit, or wait for the group's jobs."),
-    /** Too few aggregation slots are free. */
+    /** Too few CPUs are free for aggregators. */
     INSUFFICIENT_AGGREGATION_SLOTS(
-            "Too few aggregation slots are free.", "Register more aggregation slots, or allow AllReduce."),
+            "Too few CPUs are free for aggregators.",
+            "Raise `aggregationSlots` of nodes up to their CPUs, or allow AllReduce."),
     /** Enough slots are free, but CPU or memory of their nodes is not. */
     INSUFFICIENT_HOST_RESOURCES(
             "Enough slots are free, but CPU or memory of their nodes is not.", "Lower the host demand per slot."),

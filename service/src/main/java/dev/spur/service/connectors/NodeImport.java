@@ -167,15 +167,17 @@ class NodeImport {
             @Nullable Node known,
             @Nullable String conditionBefore,
             List<String> devices) {
+        // A platform that reports no CPUs leaves those that the operator states.
+        double cpus = seen.cpus() == 0 && known != null ? known.cpus() : seen.cpus();
         Node now = new Node(
                 seen.name(),
                 seen.pool(),
                 known == null ? null : known.rack(),
                 seen.acceleratorType(),
                 devices,
-                seen.cpus(),
+                cpus,
                 seen.memoryGiB(),
-                known == null ? 0 : Math.min(known.aggregationSlots(), seen.cpus()),
+                known == null ? 0 : Math.min(known.aggregationSlots(), cpus),
                 known == null ? 0 : known.pricePerSlotHour(),
                 state(seen.condition(), known, conditionBefore));
         if (known == null) {

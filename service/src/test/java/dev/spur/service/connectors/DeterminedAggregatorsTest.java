@@ -105,7 +105,7 @@ class DeterminedAggregatorsTest extends PlatformServiceTest {
     private void aggregationSlots(String node, int slots) {
         String path = "/api/v1/nodes/" + node;
         Answer now = api.get(path).is(200);
-        api.patch(path, "{\"aggregationSlots\": %d}".formatted(slots), "If-Match", now.etag())
+        api.patch(path, "{\"cpus\": 8, \"aggregationSlots\": %d}".formatted(slots), "If-Match", now.etag())
                 .is(200);
     }
 

@@ -29,6 +29,7 @@ final class PatternMessages {
             Map.entry("^[^\\u0000-\\u0008\\u000b-\\u001f", NO_CONTROL + " other than tab and line feed"),
             Map.entry("^/[^\\u0000-\\u001f\\u007f-\\u009f]*$", "must be an absolute path without control characters"),
             Map.entry("^[A-Za-z]+$", "may only have letters"),
+            Map.entry("^([0-9a-f]{2}){16,64}$", "must have 16 to 64 bytes as lower-case hexadecimal digits"),
             Map.entry("^[a-z ]+$", "may only have lower-case letters and spaces"),
             Map.entry("^[a-z]+(-[a-z]+)*$", "must be words of lower-case letters, joined by -"),
             Map.entry("^[A-Z]+(_[A-Z]+)*$", "must be words of upper-case letters, joined by _"),
