@@ -1,6 +1,7 @@
 package dev.spur.solver.policy;
 
 import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.JobFixture.piece;
 import static dev.spur.model.NodeFixture.node;
 import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,6 +18,7 @@ import dev.spur.model.performance.ThroughputProfile;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolveStatus;
 import dev.spur.model.validation.PlanCheck;
 import java.util.List;
 import java.util.Map;
@@ -81,5 +83,35 @@ class SharedAggregatorsTest {
                 .extracting(planned -> planned.allocation().configuration().batchSize())
                 .allMatch(batch -> batch > 64);
         assertThat(running(fixed)).hasSize(1);
+    }
+
+    /** Two jobs that share keep an aggregator on a node each, and one that does not share needs 3 of the 4 CPUs. */
+    private static RoundPlan withSharesOnTwoNodes(boolean pinned) {
+        Synchronization servers = new Synchronization(false, true, 1, 1, 0.05 * 0.64 * 5e8);
+        JobFixture a = job("a").slots(1).served(1).synchronization(servers);
+        JobFixture b = job("b").slots(1).served(1).synchronization(servers);
+        a.holding(JobFixture.served(0, piece("w", 0, 1), "x", 1));
+        b.holding(JobFixture.served(0, piece("w", 1, 1), "y", 1));
+        return plan(problem()
+                .node(node("w", 8).aggregation(0))
+                .node(node("x", 0).cpus(2).aggregation(2))
+                .node(node("y", 0).cpus(2).aggregation(2))
+                .jobs(
+                        pinned ? a.notPreemptible() : a,
+                        pinned ? b.notPreemptible() : b,
+                        job("c").slots(1).served(3)));
+    }
+
+    @Test
+    void fragmentedSharesMoveTogetherForAJobThatDoesNotShare() {
+        assertThat(running(withSharesOnTwoNodes(false))).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void aggregatorsOfPinnedJobsCountOnTheirNodes() {
+        RoundPlan plan = withSharesOnTwoNodes(true);
+
+        assertThat(running(plan)).containsExactly("a", "b");
+        assertThat(plan.quality().status()).isEqualTo(SolveStatus.OPTIMAL);
     }
 }
