@@ -15,6 +15,12 @@ create function placement(allocation jsonb) returns table (node text, devices js
 $$;
 comment on function placement(jsonb) is 'Nodes of an allocation with its devices there. No rows without an allocation.';
 
+create function host_per_slot(allocation jsonb, spec jsonb, resource text) returns double precision language sql immutable as $$
+    select cast(coalesce(allocation #>> array['configuration', 'host', resource], spec #>> array['host', resource], '0') as double precision)
+$$;
+comment on function host_per_slot(jsonb, jsonb, text) is
+    'Host resource per slot of an allocation, cpusPerSlot or memoryGiBPerSlot: as granted, else as stated by the job.';
+
 create table job (
     seq                   bigint generated always as identity primary key,
     id                    text not null unique,

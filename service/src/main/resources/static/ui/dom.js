@@ -68,6 +68,13 @@ export function bar(part, whole, label, mark = null) {
     mark === null ? null : h("i", { style: `left:${share(mark)}` }));
 }
 
+/** A bar of `parts`, pairs of a color and a value, in `whole`; the rest is free. */
+export function partsBar(parts, whole, label) {
+  const total = Math.max(whole, parts.reduce((sum, [, value]) => sum + value, 0));
+  return h("span.bar.parts", { role: "img", "aria-label": label, title: label },
+    parts.filter(([, value]) => value > 0).map(([color, value]) => h("span", { style: `background:${color};width:${(100 * value / total).toFixed(1)}%` })));
+}
+
 /** A square in the color of a legend. */
 export function swatch(color) {
   return h("span.swatch", { style: `background:${color}`, "aria-hidden": "true" });

@@ -4,23 +4,23 @@ import { nodeActions } from "../actions.js";
 import { get, list } from "../api.js";
 import { buttons } from "../dialog.js";
 import { currentPlan, runningJobs, withMaintenance } from "../data.js";
-import { h, jobLink, section, tile } from "../dom.js";
+import { h, jobLink, section, swatch, tile } from "../dom.js";
 import { ago, allocation, gib, mebibytes, number, percent, time, watts, words } from "../format.js";
 import { table } from "../table.js";
-import { combined, vacancy } from "./nodes.js";
+import { combined, usesOf, vacancy } from "./nodes.js";
 
 export const title = "Node";
 
 export async function load({ signal, id }) {
   const path = encodeURIComponent(id);
-  const [nodes, plan, jobs, memory, executors] = await Promise.all([
-    withMaintenance(get(`/nodes/${path}`, { signal }).then((one) => [one]), signal), currentPlan(signal), runningJobs(signal), get(`/nodes/${path}/memory`, { signal, absent: true }),
+  const [nodes, plan, jobs, hosts, executors] = await Promise.all([
+    withMaintenance(get(`/nodes/${path}`, { signal }).then((one) => [one]), signal), currentPlan(signal), runningJobs(signal), list(`/hosts?node=${path}`, { signal, forbidden: [] }),
     list(`/executors?node=${path}`, { signal, forbidden: [] })]);
-  return { node: combined(plan, nodes, jobs, memory ? [memory] : [], executors)[0] };
+  return { node: combined(plan, nodes, jobs, hosts, executors)[0] };
 }
 
 export function render({ node }, { reload }) {
-  const { executor, memory } = node;
+  const { executor, host } = node;
   return [h("h1", {}, node.id),
     buttons(nodeActions(node), reload),
     h("div.tiles", {},
@@ -31,8 +31,12 @@ export function render({ node }, { reload }) {
       tile("Executor", executor ? words(executor.state) : "none", {
         detail: executor?.startRefusal ?? (executor ? `heartbeat ${ago(executor.seenAt)} ago` : "no agent is connected"),
         tone: executor?.startRefusal ? "bad" : "" }),
-      tile("Host", `${number(node.cpus)} CPUs`, { detail: memory?.memoryGiB ? `${gib(memory.usedGiB)} of ${gib(memory.memoryGiB)} used` : gib(node.memoryGiB) }),
-      tile("CPUs of aggregators", `${number(node.used)} of ${number(node.aggregationSlots)}`, { detail: "used" })),
+      tile("Host", `${number(node.cpus)} CPUs`, { detail: `${gib(node.memoryGiB)}, at most ${number(node.aggregationSlots)} CPUs for aggregators` })),
+    host ? section("Host", table("Uses of host CPUs and memory", [
+      { name: "use", value: (one) => one.name, cell: (one) => h("span", {}, swatch(one.color), one.name) },
+      { name: "CPUs", value: (one) => one.cpus, number: true },
+      { name: "memory", value: (one) => one.memory, cell: (one) => (one.memory === undefined ? "–" : gib(one.memory)), number: true },
+    ], usesOf(host), { filter: false })) : null,
     section("Devices", table("Devices", [
       { name: "device", value: (one) => one.device },
       { name: "job", value: (one) => one.entry && node.names.get(one.entry.jobId),

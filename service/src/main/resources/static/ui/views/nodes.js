@@ -6,7 +6,7 @@ import { list } from "../api.js";
 import { assignColors, assignTenantColors, ofJob, ofTenant } from "../color.js";
 import { currentPlan, holders, idleSlots, isOpen, runningJobs, slotsByType, slotsOfNode, withMaintenance } from "../data.js";
 import { menuButton } from "../dialog.js";
-import { h, bar, nodeLink, section, swatch } from "../dom.js";
+import { h, nodeLink, partsBar, section, swatch } from "../dom.js";
 import { ago, allocation, count, number, percent, time, words } from "../format.js";
 import { idleTable } from "../idle.js";
 import { nodeMap } from "../nodemap.js";
@@ -20,13 +20,13 @@ const MANY = 150;
 const LEGEND = 24;
 const NONE = new Map();
 
-/** Jobs, memory and executors, once they are read: of many nodes, that takes longer than all else. */
-const state = { jobs: [], memory: [], executors: [], idle: null, parts: [], nodes: [] };
+/** Jobs, hosts and executors, once they are read: of many nodes, that takes longer than all else. */
+const state = { jobs: [], hosts: [], executors: [], idle: null, parts: [], nodes: [] };
 
 export async function load({ signal, later }) {
   const [plan, nodes] = await Promise.all([
     currentPlan(signal), withMaintenance(list("/nodes", { signal }), signal),
-    later(state, { jobs: runningJobs(signal), memory: list("/memory", { signal, forbidden: [] }), executors: list("/executors", { signal, forbidden: [] }), idle: idleSlots(signal) })]);
+    later(state, { jobs: runningJobs(signal), hosts: list("/hosts", { signal, forbidden: [] }), executors: list("/executors", { signal, forbidden: [] }), idle: idleSlots(signal) })]);
   assignColors(plan.running.map((entry) => entry.jobId));
   return { plan, nodes };
 }
@@ -40,24 +40,23 @@ function together(...parts) {
 }
 
 /** Data of each node, by name. */
-export function combined(plan, nodes, jobs, memory, executors) {
+export function combined(plan, nodes, jobs, hosts, executors) {
   const held = holders(plan);
   const names = new Map(jobs.map((job) => [job.id, job.name]));
   const tenants = new Map(jobs.map((job) => [job.id, job.tenant]));
-  const used = aggregationUse(plan);
-  const shares = new Map(memory.map((share) => [share.node, share]));
+  const uses = new Map(hosts.map((host) => [host.node, host]));
   const connected = new Map(executors.map((one) => [one.id, one]));
   return inOrder(nodes.map((node) => ({
     ...node, names, tenants, held: held.get(node.id) ?? NONE, executor: connected.get(node.id),
     quarantined: new Map((connected.get(node.id)?.quarantined ?? []).map((device) => [device.uuid, device])),
     usage: new Map((connected.get(node.id)?.deviceUsage ?? []).map((use) => [use.uuid, use])),
-    used: used.get(node.id) ?? 0, memory: shares.get(node.id), slots: slotsOfNode(node, held.get(node.id), connected.get(node.id)),
+    host: uses.get(node.id), slots: slotsOfNode(node, held.get(node.id), connected.get(node.id)),
   })), (node) => node.id);
 }
 
 export function render({ plan, nodes: all }, { redraw, reload }) {
-  const { jobs, memory, executors, idle } = state;
-  const nodes = together(plan, all, jobs, memory, executors);
+  const { jobs, hosts, executors, idle } = state;
+  const nodes = together(plan, all, jobs, hosts, executors);
   assignTenantColors(jobs.map((job) => job.tenant));
   const shown = nodes.filter(matches);
   const many = shown.length > MANY;
@@ -72,8 +71,9 @@ export function render({ plan, nodes: all }, { redraw, reload }) {
         redraw();
       } }, h("option", { value: "" }, "Colors by job"), h("option", { value: "tenant", selected: byTenant() }, "Colors by tenant"))),
     h("p", {}, "Each square is a slot. Empty slots are free, striped ones unavailable, and those with a red frame quarantined because they are not healthy."
-      + ` ${many ? "Each strip is a node: select one to open it." : "The bars show used CPUs of aggregators (A) and granted or lent host memory (M)."}`),
+      + ` ${many ? "Each strip is a node: select one to open it." : "The bars show the uses of host CPUs (C) and host memory (M)."}`),
     legend(jobs),
+    many ? null : hostLegend(),
     h("p", {}, largestGangs(nodes, slotsByType(all, plan, executors))),
     idle === null || !idle.length ? null : section("Idle slots", idleTable(idle)),
     shown.length ? null : h("p.empty", {}, "No node matches."),
@@ -152,22 +152,45 @@ function groups(nodes) {
   return byType;
 }
 
-/** CPUs that aggregators of the plan take on each node. */
-function aggregationUse(plan) {
-  const used = new Map();
-  for (const one of plan.aggregators) {
-    used.set(one.node, (used.get(one.node) ?? 0) + one.cpus);
-  }
-  return used;
-}
-
 function label(node) {
   return [node.id, words(node.state), `${node.slots.free} of ${count(node.slots.all, "slot")} free`,
     node.quarantined.size ? `${node.quarantined.size} quarantined` : null, ...gauges(node).map((one) => one.words)].filter(Boolean).join(", ");
 }
 
-function gauges(node) {
-  return [aggregationOf(node, node.used), memoryOf(node.memory)].filter(Boolean);
+/** Uses of CPUs and memory: color, name, and the members of a host. */
+const USES = [
+  ["var(--loading)", "training", "trainingCpus", "trainingGiB"],
+  ["var(--summing)", "aggregators", "aggregatorCpus", null],
+  ["var(--preparing)", "preparations", "preparationCpus", "preparationsGiB"],
+  ["var(--lent)", "lent", null, "lentGiB"],
+  ["var(--quiet)", "other use", null, "usedGiB"],
+];
+
+/** Rows of the uses of a host, with what is free. */
+export function usesOf(host) {
+  const granted = host.trainingGiB + host.preparationsGiB + host.lentGiB + host.usedGiB;
+  return [...USES.map(([color, name, cpus, memory]) => ({ color, name, cpus: host[cpus], memory: host[memory] })),
+    { color: "var(--free)", name: "free", cpus: host.freeCpus, memory: Math.max(0, host.memoryGiB - granted) }];
+}
+
+function hostLegend() {
+  return h("ul.legend", { "aria-label": "Uses of host CPUs and memory" }, USES.map(([color, name]) => h("li", {}, swatch(color), name)), h("li", {}, swatch("var(--free)"), "free"));
+}
+
+/** Bars of CPUs and memory of a host; none for a node without them. */
+function gauges({ host }) {
+  return host ? [
+    host.cpus > 0 ? gaugeOf("C", "CPUs", host.cpus, USES.map(([color, name, cpus]) => [color, name, host[cpus] ?? 0])) : null,
+    host.memoryGiB > 0 ? gaugeOf("M", "GiB memory", host.memoryGiB, USES.map(([color, name, , memory]) => [color, name, host[memory] ?? 0])) : null,
+  ].filter(Boolean) : [];
+}
+
+function gaugeOf(letter, unit, whole, uses) {
+  const held = uses.filter(([, , value]) => value > 0);
+  const used = held.reduce((sum, [, , value]) => sum + value, 0);
+  const names = held.map(([, name, value]) => `${name} ${number(value)}`);
+  return { letter, whole, parts: held.map(([color, , value]) => [color, value]),
+    words: `${number(used)} of ${number(whole)} ${unit} in use${names.length ? ` (${names.join(", ")})` : ""}` };
 }
 
 export function card(node) {
@@ -175,25 +198,7 @@ export function card(node) {
     h("a.name", { href: `#/node/${encodeURIComponent(node.id)}`, title: `${node.id}${node.rack ? `, ${node.rack}` : ""}` }, node.id),
     node.state === "ACTIVE" ? null : h("span.state", {}, words(node.state)),
     node.devices.length ? h("span.devices", {}, node.devices.map((device) => cell(node, device))) : null,
-    gauges(node).map((one) => h("span.gauge", {}, h("span", { "aria-hidden": "true" }, one.letter), bar(one.part, one.whole, one.words))));
-}
-
-function aggregationOf(node, used) {
-  return node.aggregationSlots > 0 ? {
-    letter: "A", part: used, whole: node.aggregationSlots, words: `${number(used)} of ${number(node.aggregationSlots)} CPUs for aggregators used`,
-  } : null;
-}
-
-/** Memory granted by plans; other use is stated as text. */
-function memoryOf(share) {
-  if (!share?.memoryGiB) {
-    return null;
-  }
-  const granted = share.trainingGiB + share.preparationsGiB + share.lentGiB;
-  const kinds = [["training", share.trainingGiB], ["preparations", share.preparationsGiB], ["lent", share.lentGiB], ["other use", share.usedGiB]]
-    .filter(([, gib]) => gib > 0).map(([kind, gib]) => `${kind} ${number(gib)}`);
-  return { letter: "M", part: granted, whole: share.memoryGiB,
-    words: `${number(granted)} of ${number(share.memoryGiB)} GiB memory granted${kinds.length ? ` (${kinds.join(", ")})` : ""}` };
+    gauges(node).map((one) => h("span.gauge", {}, h("span", { "aria-hidden": "true" }, one.letter), partsBar(one.parts, one.whole, one.words))));
 }
 
 function cell(node, device) {

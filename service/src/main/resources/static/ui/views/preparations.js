@@ -17,15 +17,15 @@ const NAME = { name: "preparation", value: (one) => one.name, cell: (one) => job
 const TENANT = { name: "tenant", value: (one) => one.tenant };
 
 export async function load({ signal }) {
-  const [active, ended, plan, memory] = await Promise.all([
+  const [active, ended, plan, hosts] = await Promise.all([
     activePreparations(signal),
     get(`/jobs?kind=DATA_PREPARATION&state=DONE&state=FAILED&state=CANCELLED&limit=${ENDED}`, { signal }),
-    currentPlan(signal), list("/memory", { signal, forbidden: [] })]);
+    currentPlan(signal), list("/hosts", { signal, forbidden: [] })]);
   const entries = new Map((plan.preparations?.running ?? []).map((entry) => [entry.jobId, entry]));
-  return { active: active.map((one) => ({ ...one, entry: entries.get(one.id) })), ended: ended.items, quality: plan.preparations?.quality ?? null, memory };
+  return { active: active.map((one) => ({ ...one, entry: entries.get(one.id) })), ended: ended.items, quality: plan.preparations?.quality ?? null, hosts };
 }
 
-export function render({ active, ended, quality, memory }, { reload }) {
+export function render({ active, ended, quality, hosts }, { reload }) {
   const running = active.filter((one) => one.grant);
   const pending = active.filter((one) => !one.grant).sort((a, b) => (a.waiting?.queuePosition ?? 0) - (b.waiting?.queuePosition ?? 0));
   const loans = running.flatMap((one) => one.grant.loans.map((loan) => ({ ...loan, to: one })));
@@ -56,7 +56,7 @@ export function render({ active, ended, quality, memory }, { reload }) {
       { name: "to", value: (loan) => loan.to.name },
       { name: "on", value: (loan) => loan.to.grant.node },
     ], [...loans].sort((a, b) => a.lender.localeCompare(b.lender)), { empty: "No node lends memory." })),
-    lenders(memory),
+    lenders(hosts),
     section("Ended", table(`The last ${ENDED} preparations that ended`, [
       { name: "at", value: (one) => one.endedAt, cell: (one) => time(one.endedAt) }, NAME, TENANT,
       { name: "state", value: statusText, cell: status },
@@ -89,8 +89,8 @@ function reason(one) {
 }
 
 /** Nodes that lend or borrow, or hold preparations. */
-function lenders(memory) {
-  const touched = memory.filter((node) => node.preparationsGiB + node.lentGiB + node.borrowedGiB > 0);
+function lenders(hosts) {
+  const touched = hosts.filter((node) => node.preparationsGiB + node.lentGiB + node.borrowedGiB > 0);
   const part = (name, member) => ({ name, value: (node) => node[member], cell: (node) => gib(node[member]), number: true });
   return touched.length ? section("Memory of the nodes", table("Memory by node", [
     { name: "node", value: (node) => node.node, cell: (node) => nodeLink(node.node) },

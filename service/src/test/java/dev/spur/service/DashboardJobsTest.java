@@ -120,12 +120,15 @@ class DashboardJobsTest {
     void thePageOfARunningJobNamesItsDevicesAndThePlan() throws Exception {
         String id = running();
         browser.show("job/" + id);
-        JsonNode allocation = job(id).path("allocation");
 
-        assertThat(facts().get("Nodes and devices"))
-                .contains(
-                        allocation.at("/placement/0/node").asString(),
-                        allocation.at("/placement/0/devices/0").asString());
+        // a round may move the job while the page is read
+        browser.await(() -> {
+            JsonNode piece = job(id).at("/allocation/placement/0");
+            String first = piece.path("node").asString() + ": "
+                    + piece.at("/devices/0").asString();
+            return piece.isObject()
+                    && facts().getOrDefault("Nodes and devices", "").contains(first);
+        });
         assertThat(browser.text(".tiles")).containsOnlyOnce("batch");
         assertThat(browser.one("dl.facts a[href^='#/changes/']").getText()).matches("plan \\d+");
         assertThat(browser.text("[aria-label='Events'] tbody")).containsPattern("Started on \\d+ slots? of ");

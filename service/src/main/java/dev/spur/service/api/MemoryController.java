@@ -1,21 +1,16 @@
 package dev.spur.service.api;
 
 import dev.spur.service.cluster.NodeMemoryStore;
-import dev.spur.service.cluster.NodeMemoryStore.Share;
 import dev.spur.service.plans.PlanStore;
-import dev.spur.service.security.AccessScope;
-import dev.spur.service.web.contract.Page;
-import dev.spur.service.web.contract.PageRequest;
 import dev.spur.service.web.contract.ProblemException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Memory of nodes: by holder, and in use beyond the grants of jobs. */
+/** Memory of nodes in use beyond the grants of jobs. */
 @RestController
 class MemoryController {
     private static final String NODE = "/api/v1/nodes/{id}/memory";
@@ -32,12 +27,6 @@ class MemoryController {
 
     /** Memory in use. Members as in the contract. */
     record Use(double usedGiB, double risk, @Nullable String lendingRefusal) {}
-
-    @GetMapping("/api/v1/memory")
-    ResponseEntity<Page<Share>> list(AccessScope scope, PageRequest page) {
-        return page.read("", (after, max) -> memory.shares(scope, after, max), Share::node)
-                .response();
-    }
 
     @GetMapping(NODE)
     Use get(@PathVariable String id) {

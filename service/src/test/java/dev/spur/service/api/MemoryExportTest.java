@@ -87,7 +87,7 @@ class MemoryExportTest extends PreparationsTest {
         for (String path : List.of(
                 DESIRED.formatted("n2"),
                 "/api/v1/nodes/n2/memory",
-                "/api/v1/memory",
+                "/api/v1/hosts",
                 "/api/v1/jobs/" + id,
                 "/api/v1/jobs/" + id + "/events",
                 "/api/v1/rounds/2/snapshot",

@@ -10,17 +10,17 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
 
-/** What holds the memory of each node, as everybody may ask for it. */
-class MemoryTest extends ServiceTest {
+/** What holds CPUs and memory of each node, as everybody may ask for it. */
+class HostUseTest extends ServiceTest {
     private static final String JOB = """
             insert into job (id, tenant, owner, name, labels, spec, deadline_status, wait_for_hardware, state, total_work, allocation)
-            values (gen_random_uuid()::text, 'root', 'ann', 'train', '{}', '{"host": {"memoryGiBPerSlot": 16}}', 'NONE', false, ?, 1,
+            values (gen_random_uuid()::text, 'root', 'ann', 'train', '{}', '{"host": {"memoryGiBPerSlot": 16, "cpusPerSlot": 2}}', 'NONE', false, ?, 1,
                 '{"placement": [{"node": "n1", "devices": ["d0", "d1"]}, {"node": "n2", "devices": ["d0"]}]}')
             """;
     private static final String PREPARATION = """
             insert into job (id, kind, tenant, owner, name, labels, spec, deadline_status, wait_for_hardware, state, total_work, resource_grant)
             values (gen_random_uuid()::text, 'DATA_PREPARATION', 'root', 'ann', 'shuffle', '{}', '{}', 'NONE', false, ?, 1,
-                '{"node": "n1", "localGiB": 48, "loans": [{"lender": "n2", "gib": 24}, {"lender": "n3", "gib": 8}]}')
+                '{"node": "n1", "cpus": 4, "localGiB": 48, "loans": [{"lender": "n2", "gib": 24}, {"lender": "n3", "gib": 8}]}')
             """;
 
     @LocalServerPort
@@ -40,7 +40,7 @@ class MemoryTest extends ServiceTest {
     }
 
     private JsonNode of(String node) {
-        return api.get("/api/v1/memory")
+        return api.get("/api/v1/hosts")
                 .is(200)
                 .json()
                 .path("items")
@@ -69,6 +69,49 @@ class MemoryTest extends ServiceTest {
         assertThat(of("n3").path("risk").asDouble()).isEqualTo(0.25);
     }
 
+    private static double[] cpus(JsonNode use) {
+        return new double[] {
+            use.path("cpus").asDouble(),
+            use.path("trainingCpus").asDouble(),
+            use.path("aggregatorCpus").asDouble(),
+            use.path("preparationCpus").asDouble(),
+            use.path("freeCpus").asDouble()
+        };
+    }
+
+    @Test
+    void countsCpusOfJobsAggregatorsAndPreparations() {
+        world.sql("insert into aggregator (node, number, cpus, port, shards, draining_shards) values"
+                + " ('n1', 0, 1.5, 20000, '[]', '[]'), ('n1', 1, 0.5, 20001, '[]', '[]')");
+
+        assertThat(cpus(of("n1"))).containsExactly(64, 4, 2, 4, 54);
+        assertThat(cpus(of("n2"))).containsExactly(64, 2, 0, 0, 62);
+    }
+
+    @Test
+    void countsTheGrantOfAnAllocationInsteadOfTheStatedDemand() {
+        world.sql("update job set allocation = jsonb_set(allocation, '{configuration}',"
+                + " '{\"host\": {\"cpusPerSlot\": 3, \"memoryGiBPerSlot\": 8}}') where allocation is not null");
+
+        assertThat(cpus(of("n1"))).containsExactly(64, 6, 0, 4, 54);
+        assertThat(gib(of("n1"))).containsExactly(16, 48, 0, 32, 0);
+    }
+
+    @Test
+    void hasNoFreeCpusWhereMoreAreHeldThanTheNodeHas() {
+        world.sql("update node set cpus = 5 where id = 'n1'");
+
+        assertThat(cpus(of("n1"))).containsExactly(5, 4, 0, 4, 0);
+    }
+
+    @Test
+    void isThatOfOneNodeByItsId() {
+        JsonNode items = api.get("/api/v1/hosts?node=n2").is(200).json().path("items");
+
+        assertThat(items).hasSize(1);
+        assertThat(items.at("/0/node").asString()).isEqualTo("n2");
+    }
+
     @Test
     void isCountedForSeveralJobsAndPreparationsTogether() {
         world.sql(JOB, "COMPLETING");
@@ -88,9 +131,9 @@ class MemoryTest extends ServiceTest {
 
     @Test
     void comesInPages() {
-        JsonNode first = api.get("/api/v1/memory?limit=2").is(200).json();
+        JsonNode first = api.get("/api/v1/hosts?limit=2").is(200).json();
         JsonNode second = api.get(
-                        "/api/v1/memory?limit=2&cursor=" + first.path("next").asString())
+                        "/api/v1/hosts?limit=2&cursor=" + first.path("next").asString())
                 .is(200)
                 .json();
 
@@ -104,7 +147,7 @@ class MemoryTest extends ServiceTest {
     void isThatOfTheOwnNodeAloneForAnExecutor() {
         ContractedClient executor = api.with(world.token(Role.EXECUTOR, null, "n2"));
 
-        JsonNode items = executor.get("/api/v1/memory").is(200).json().path("items");
+        JsonNode items = executor.get("/api/v1/hosts").is(200).json().path("items");
 
         assertThat(items).hasSize(1);
         assertThat(items.at("/0/node").asString()).isEqualTo("n2");
