@@ -180,7 +180,7 @@ final class Browser implements AutoCloseable {
 
     /** Something that may not be true yet. */
     interface Condition {
-        boolean holds();
+        boolean holds() throws Exception;
     }
 
     /**
@@ -202,6 +202,10 @@ final class Browser implements AutoCloseable {
             return condition.holds();
         } catch (StaleElementReferenceException | NoSuchElementException | ElementNotInteractableException drawnAnew) {
             return false;
+        } catch (RuntimeException failed) {
+            throw failed;
+        } catch (Exception failed) {
+            throw new AssertionError("the condition failed", failed);
         }
     }
 
