@@ -49,8 +49,13 @@ class Points(torch.utils.data.Dataset):
         return self.centers[label] + torch.randn(16, generator=source), label
 
 
-def perceptron():
-    return nn.Sequential(nn.Linear(16, 128), nn.ReLU(), nn.Linear(128, 128), nn.ReLU(), nn.Linear(128, 10))
+def perceptron(width=128):
+    return nn.Sequential(nn.Linear(16, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 10))
+
+
+def wide_perceptron():
+    """4.4 MB of gradients, for measurements of aggregators."""
+    return perceptron(1024)
 
 
 def small_transformer():
@@ -61,6 +66,7 @@ MODELS = {
     "cnn": (cnn.network, cnn.Images),
     "transformer": (small_transformer, transformer.Text),
     "mlp": (perceptron, Points),
+    "wide-mlp": (wide_perceptron, Points),
 }
 
 
