@@ -61,6 +61,8 @@ class Assignment:
     """Ranks, batch and folders of this process. Outside Spur `job` is None; the ranks are those of torchrun.
 
     `world_size` is that of the launcher. `planned_ranks` is that of the plan; a launcher may state another one.
+    `global_batch` is the planned batch of a job without an agent, which a connector passes; its split is left to the
+    script.
     """
 
     job: Optional[str]
@@ -70,6 +72,7 @@ class Assignment:
     planned_ranks: int
     local_rank: int
     batch: Optional[Batch]
+    global_batch: Optional[int]
     checkpoint_dir: Optional[str]
     write_dir: Optional[str]
     resume_dir: Optional[str]
@@ -98,12 +101,20 @@ class Assignment:
             planned_ranks=_planned_ranks(environment, batch, world_size),
             local_rank=_number(environment, "LOCAL_RANK", 0) or 0,
             batch=batch,
+            global_batch=None if job else _positive(environment, "SPUR_GLOBAL_BATCH"),
             checkpoint_dir=environment.get("SPUR_CHECKPOINT_DIR") or None,
             write_dir=environment.get("SPUR_CHECKPOINT_WRITE_DIR") or None,
             resume_dir=environment.get("SPUR_CHECKPOINT_RESUME_DIR") or None,
             report_dir=report_dir,
             control_dir=environment.get("SPUR_CONTROL_DIR") or report_dir,
         )
+
+    def split(self, batch_size: int, world_size: int, max_per_device: Optional[int]) -> Batch:
+        """Batch of each rank: that of the plan, with the split of the plan if it states one; otherwise `batch_size`.
+
+        `max_per_device` limits the samples of a pass on each rank. ValueError: the ranks cannot share the batch.
+        """
+        return self.batch or Batch.split(self.global_batch or batch_size, world_size, max_per_device)
 
     def require_ranks(self, ranks: int, remedy: str) -> None:
         """Raises RankMismatch under Spur if a training with `ranks` ranks has not those of the plan."""
@@ -191,6 +202,14 @@ def _batch(environment: Mapping[str, str], world_size: int) -> Optional[Batch]:
             f"{batch.passes} passes. The global batch is {batch.total(world_size)}."
         )
     return batch
+
+
+def _positive(environment: Mapping[str, str], name: str) -> Optional[int]:
+    number = _number(environment, name, None)
+    if number is not None and number < 1:
+        _log.once(f"{name} {number} is ignored: it is not at least 1. The batch of the script is used.")
+        return None
+    return number
 
 
 def _number(environment: Mapping[str, str], name: str, default: Optional[int]) -> Optional[int]:

@@ -34,15 +34,17 @@ _SCHEDULER = "scheduler.pt"
 def arguments(**script: Any) -> dict[str, Any]:
     """Returns the arguments of the script with the batch of the plan and the folder of this generation.
 
+    Without an agent, the batch that a connector passes is split by `per_device_train_batch_size` of the script.
     Raises RankMismatch if launch is PER_NODE and no launcher such as torchrun has started this process.
     """
     assigned = current()
     planned: dict[str, Any] = {}
     if assigned.job is not None:
         require_workers()
-    if assigned.batch is not None:
-        planned["per_device_train_batch_size"] = assigned.batch.per_device
-        planned["gradient_accumulation_steps"] = assigned.batch.passes
+    if assigned.batch is not None or assigned.global_batch is not None:
+        batch = assigned.split(1, assigned.world_size, script.get("per_device_train_batch_size"))
+        planned["per_device_train_batch_size"] = batch.per_device
+        planned["gradient_accumulation_steps"] = batch.passes
     if assigned.write_dir is not None:
         _callbacks.fence(assigned)
         planned["output_dir"] = assigned.write_dir

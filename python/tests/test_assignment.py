@@ -8,7 +8,7 @@ import sys
 import pytest
 from conftest import PACKAGE
 
-import spur
+import spur.huggingface
 from spur.assignment import Assignment, Batch, RankMismatch, VersionMismatch, require_workers
 
 UNDER_SPUR = {"SPUR_JOB": "job", "WORLD_SIZE": "4", "RANK": "3", "SPUR_LOCAL_BATCH": "8", "SPUR_ACCUM_STEPS": "2"}
@@ -27,6 +27,34 @@ def test_outside_spur_there_is_one_rank_without_a_batch():
     read = Assignment.of({})
 
     assert (read.job, read.rank, read.world_size, read.batch) == (None, 0, 1, None)
+
+
+def test_without_an_agent_the_script_splits_the_planned_batch():
+    read = Assignment.of({"WORLD_SIZE": "4", "SPUR_GLOBAL_BATCH": "512"})
+
+    assert (read.job, read.batch, read.global_batch) == (None, None, 512)
+    assert read.split(64, 4, 32) == Batch(32, 4)
+    assert Assignment.of({"SPUR_GLOBAL_BATCH": ""}).split(64, 4, 32) == Batch(16)
+    assert Assignment.of({**UNDER_SPUR, "SPUR_GLOBAL_BATCH": "64"}).split(128, 4, None) == Batch(8, 2)
+    with pytest.raises(ValueError, match="batch_size 512 is not a multiple of 3 ranks"):
+        read.split(64, 3, None)
+
+
+def test_the_arguments_of_transformers_have_the_batch_that_a_connector_passes(monkeypatch):
+    monkeypatch.setenv("SPUR_GLOBAL_BATCH", "512")
+    monkeypatch.setenv("WORLD_SIZE", "4")
+
+    assert spur.huggingface.arguments(per_device_train_batch_size=32, seed=1) == {
+        "per_device_train_batch_size": 32,
+        "gradient_accumulation_steps": 4,
+        "seed": 1,
+    }
+
+
+def test_a_planned_batch_below_one_is_logged_and_ignored(capfd):
+    assert Assignment.of({"SPUR_GLOBAL_BATCH": "0"}).split(64, 4, None) == Batch(16)
+
+    assert "SPUR_GLOBAL_BATCH 0 is ignored" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(

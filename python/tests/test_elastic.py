@@ -1,6 +1,7 @@
 """Real trainings with PyTorch and gloo, on 1 to 4 ranks, restarted with other numbers of ranks."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -212,6 +213,15 @@ def test_it_runs_outside_spur_as_one_process_and_resumes(tmp_path, uninterrupted
     for epochs in ("1", "2"):
         options = ["--out", str(out), "--directory", str(tmp_path / "checkpoints"), "--epochs", epochs]
         subprocess.run([sys.executable, "-B", str(HERE / "elastic.py"), *options], check=True, timeout=120)
+
+    assert_same_training(read_steps(out, 1), uninterrupted.steps())
+
+
+def test_without_an_agent_it_trains_the_batch_that_a_connector_passes(tmp_path, uninterrupted):
+    out = tmp_path / "record"
+    options = ["--out", str(out), "--batch", "16", "--max-per-device", "12"]
+    environment = {**os.environ, "SPUR_GLOBAL_BATCH": "48"}
+    subprocess.run([sys.executable, "-B", str(HERE / "elastic.py"), *options], check=True, timeout=120, env=environment)
 
     assert_same_training(read_steps(out, 1), uninterrupted.steps())
 

@@ -170,7 +170,7 @@ class Session:
         self.max_batch = max_batch
         self.base_batch = batch_size
         if self.assignment.batch is None:
-            self.batch = Batch.split(batch_size, self.world_size, max_per_device)
+            self.batch = self.assignment.split(batch_size, self.world_size, max_per_device)
 
     def require_joined(self) -> None:
         if self.joins:
