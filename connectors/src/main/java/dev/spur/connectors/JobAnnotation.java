@@ -26,10 +26,14 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
     /** No annotation. */
     public static final JobAnnotation NONE = new JobAnnotation(false, Map.of(), List.of());
 
+    /** Setting of a job whose program starts with the planned batch size. */
+    public static final String ELASTIC_BATCH = "elastic-batch";
+
     private static final Set<String> NAMES = Set.of(
             "family",
             "gpus",
             "batch",
+            ELASTIC_BATCH,
             "samples",
             "tenant",
             "priority",
@@ -91,7 +95,7 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
             return Optional.of("unknown setting " + name);
         }
         boolean valid = switch (name) {
-            case "fixed" -> value.isEmpty();
+            case "fixed", ELASTIC_BATCH -> value.isEmpty();
             case "gpus", "batch", "aggregation" -> isRange(value);
             case "speeds" -> isListOf(SPEED, value);
             case "efficiency" -> isListOf(EFFICIENCY, value);

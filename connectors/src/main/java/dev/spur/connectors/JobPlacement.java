@@ -4,28 +4,40 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Placement of a job: the number of its slots on each node, or in its pool if the platform chooses the nodes. The
- * platform selects the devices.
+ * Placement of a job: the number of its slots on each node, or in its pool if the platform chooses the nodes, and the
+ * batch size with which it runs there. The platform selects the devices.
  *
  * @param slots slots by node name, each at least 1; empty if the job has no placement
+ * @param batch global batch size that the job reads at its start, at least 1; null if the job chooses it, and without
+ *     slots
  */
-public record JobPlacement(SortedMap<String, Integer> slots) {
+public record JobPlacement(
+        SortedMap<String, Integer> slots, @Nullable Integer batch) {
     /** The empty placement. */
-    public static final JobPlacement NONE = new JobPlacement(new TreeMap<>());
+    public static final JobPlacement NONE = new JobPlacement(new TreeMap<>(), null);
 
     public JobPlacement {
         slots.forEach((node, count) -> {
             ArgumentChecks.requireNonBlank("node", node);
             ArgumentChecks.require(count >= 1, "slots (%d) on node %s must be at least 1".formatted(count, node));
         });
+        ArgumentChecks.require(
+                batch == null || (batch >= 1 && !slots.isEmpty()),
+                "batch (%s) must be at least 1, on slots".formatted(batch));
         slots = Collections.unmodifiableSortedMap(new TreeMap<>(slots));
     }
 
-    /** Creates a placement from slots by node. */
+    /** Creates a placement from slots by node, with a batch size that the job chooses. */
     public static JobPlacement of(Map<String, Integer> slots) {
-        return new JobPlacement(new TreeMap<>(slots));
+        return new JobPlacement(new TreeMap<>(slots), null);
+    }
+
+    /** Returns these slots with another batch size; the empty placement has none. */
+    public JobPlacement withBatch(@Nullable Integer other) {
+        return isNowhere() ? this : new JobPlacement(slots, other);
     }
 
     /** Returns the total number of slots. */

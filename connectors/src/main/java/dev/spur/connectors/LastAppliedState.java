@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param since time of the write, truncated to seconds
  */
 public record LastAppliedState(long revision, JobPlacement placement, Instant since) {
-    private static final Pattern FORM = Pattern.compile("spur rev=(\\d{1,18}) since=(\\d{1,11}) (?:hold|run=([^ ]+))");
+    private static final Pattern FORM =
+            Pattern.compile("spur rev=(\\d{1,18}) since=(\\d{1,11}) (?:hold|run=([^ ]+)(?: batch=([1-9]\\d{0,8}))?)");
 
     public LastAppliedState {
         since = Instant.ofEpochSecond(since.getEpochSecond());
@@ -29,12 +30,14 @@ public record LastAppliedState(long revision, JobPlacement placement, Instant si
         return !placement.isNowhere();
     }
 
-    /** Returns the text stored on the job, for example {@code spur rev=17 since=1767225600 run=gpu1:4,gpu2:4}. */
+    /** Returns the text stored on the job, for example {@code spur rev=17 since=1767225600 run=gpu1:4 batch=512}. */
     public String text() {
         String slots = placement.slots().entrySet().stream()
                 .map(entry -> entry.getKey() + ":" + entry.getValue())
                 .collect(Collectors.joining(","));
-        return "spur rev=%d since=%d %s".formatted(revision, since.getEpochSecond(), runs() ? "run=" + slots : "hold");
+        String batch = placement.batch() == null ? "" : " batch=" + placement.batch();
+        return "spur rev=%d since=%d %s"
+                .formatted(revision, since.getEpochSecond(), runs() ? "run=" + slots + batch : "hold");
     }
 
     /** Parses a stored text; empty if Spur did not write it. */
@@ -45,7 +48,11 @@ public record LastAppliedState(long revision, JobPlacement placement, Instant si
         }
         try {
             Instant since = Instant.ofEpochSecond(Long.parseLong(found.group(2)));
-            return Optional.of(new LastAppliedState(Long.parseLong(found.group(1)), placement(found.group(3)), since));
+            JobPlacement placement = placement(found.group(3));
+            return Optional.of(new LastAppliedState(
+                    Long.parseLong(found.group(1)),
+                    found.group(4) == null ? placement : placement.withBatch(Integer.valueOf(found.group(4))),
+                    since));
         } catch (IllegalArgumentException invalid) {
             return Optional.empty();
         }

@@ -2,6 +2,7 @@ package dev.spur.connectors;
 
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job as its platform reports it.
@@ -189,6 +190,18 @@ public record PlatformJob(
         return annotation.offered()
                 && unsupportedReason.isEmpty()
                 && annotation.errors().isEmpty();
+    }
+
+    /** Returns true if the job reads its batch size at its start, and does so since Spur controls it. */
+    public boolean readsBatch() {
+        return annotation.has(JobAnnotation.ELASTIC_BATCH)
+                && mark.filter(last -> last.runs() && last.placement().batch() == null)
+                        .isEmpty();
+    }
+
+    /** Returns the batch size of the last-applied state; null if it has none. */
+    public static @Nullable Integer batch(Optional<LastAppliedState> mark) {
+        return mark.map(last -> last.placement().batch()).orElse(null);
     }
 
     /** Returns true if the job is in the state of {@code mark}, or the platform is changing it to that state. */

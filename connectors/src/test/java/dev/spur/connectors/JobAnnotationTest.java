@@ -50,14 +50,16 @@ class JobAnnotationTest {
 
         @Test
         void isCheckedForTimesAndNumbers() {
-            assertThat(JobAnnotation.read("spur deadline=tomorrow noise=-1 efficiency=64:2 cpus=many device-batch=0")
+            assertThat(JobAnnotation.read("spur deadline=tomorrow noise=-1 efficiency=64:2 cpus=many device-batch=0"
+                                    + " elastic-batch=512")
                             .errors())
                     .containsExactly(
                             "invalid value of deadline: \"tomorrow\"",
                             "invalid value of noise: \"-1\"",
                             "invalid value of efficiency: \"64:2\"",
                             "invalid value of cpus: \"many\"",
-                            "invalid value of device-batch: \"0\"");
+                            "invalid value of device-batch: \"0\"",
+                            "invalid value of elastic-batch: \"512\"");
         }
 
         @Test
@@ -114,6 +116,16 @@ class JobAnnotationTest {
             assertThat(holds.text()).isEqualTo("spur rev=0 since=1795341600 hold");
         }
 
+        @Test
+        void statesTheBatchThatTheJobReads() {
+            JobPlacement there = JobPlacement.of(Map.of("gpu1", 4)).withBatch(512);
+            LastAppliedState runs = new LastAppliedState(17, there, SINCE);
+
+            assertThat(LastAppliedState.read(runs.text())).contains(runs);
+            assertThat(runs.text()).isEqualTo("spur rev=17 since=1795341600 run=gpu1:4 batch=512");
+            assertThat(JobPlacement.NONE.withBatch(512)).isEqualTo(JobPlacement.NONE);
+        }
+
         @ParameterizedTest
         @ValueSource(
                 strings = {
@@ -121,7 +133,9 @@ class JobAnnotationTest {
                     "a note",
                     "spur rev=1 hold",
                     "spur rev=1 since=1 run=gpu1",
-                    "spur rev=1 since=1 run=gpu1:0"
+                    "spur rev=1 since=1 run=gpu1:0",
+                    "spur rev=1 since=1 run=gpu1:1 batch=0",
+                    "spur rev=1 since=1 hold batch=8"
                 })
         void isNotReadIntoWhatOthersWrote(String text) {
             assertThat(LastAppliedState.read(text)).isEmpty();

@@ -1,5 +1,6 @@
 package dev.spur.connectors.determined;
 
+import dev.spur.connectors.JobPlacement;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -40,6 +41,12 @@ record DeterminedExperiment(JsonNode row, JsonNode config) {
         return config.path("resources").path("slots_per_trial").asInt(0);
     }
 
+    /** Returns true if its configuration has the slots and the batch size of {@code there}. */
+    boolean hasSizeOf(JobPlacement there) {
+        return slots() == there.total()
+                && (there.batch() == null || there.batch().equals(ExperimentReader.batch(config)));
+    }
+
     String pool() {
         return ExperimentReader.text(
                 config.path("resources"), "resource_pool", ExperimentReader.text(row, "resourcePool", "none"));
@@ -73,12 +80,18 @@ record DeterminedExperiment(JsonNode row, JsonNode config) {
     /**
      * Returns the configuration changes for the next continuation. They include the count of continuations, so that a
      * completed continuation is never mistaken for a pending one. All other data is repeated, because the master
-     * replaces the whole map.
+     * replaces the whole map. It merges hyperparameters by name.
      */
-    Map<String, ?> continuedWith(String pool, int slots) {
+    Map<String, ?> continuedWith(String pool, JobPlacement there) {
         Map<String, Object> data = new LinkedHashMap<>();
         config.path("data").properties().forEach(entry -> data.put(entry.getKey(), entry.getValue()));
         data.put(ExperimentReader.CONTINUED, nextContinuation().orElseThrow());
-        return Map.of("resources", Map.of("slots_per_trial", slots, "resource_pool", pool), "data", data);
+        Map<String, Object> changes = new LinkedHashMap<>();
+        changes.put("resources", Map.of("slots_per_trial", there.total(), "resource_pool", pool));
+        changes.put("data", data);
+        if (there.batch() != null) {
+            changes.put("hyperparameters", Map.of(ExperimentReader.BATCH, there.batch()));
+        }
+        return changes;
     }
 }

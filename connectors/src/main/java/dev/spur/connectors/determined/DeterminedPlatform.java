@@ -202,16 +202,16 @@ public final class DeterminedPlatform implements Platform {
                     .formatted(action.placement().slots().keySet()));
         }
         String pool = action.placement().slots().firstKey();
-        int slots = action.placement().total();
+        JobPlacement there = action.placement();
         if (!now.pool().equals(pool) && !observed.annotation().names("pools").contains(pool)) {
             return new StepOutcome.Rejected("experiment %s is in pool %s and its setting pools does not permit %s"
                     .formatted(now.id(), now.pool(), pool));
         }
-        boolean fits = now.pool().equals(pool) && now.slots() == slots;
+        boolean fits = now.pool().equals(pool) && now.hasSizeOf(there);
         if (now.waitsForActivation()) {
-            return resume(action, now, pool, slots);
+            return resume(action, now, pool);
         }
-        if (now.slots() != slots && !ExperimentReader.keepsLatestCheckpoint(now.config())) {
+        if (!now.hasSizeOf(there) && !ExperimentReader.keepsLatestCheckpoint(now.config())) {
             return new StepOutcome.Rejected(ExperimentReader.LOSES_CHECKPOINT);
         }
         if (now.isTerminal() || now.isStopping()) {
@@ -221,13 +221,13 @@ public final class DeterminedPlatform implements Platform {
                     : new StepOutcome.NoResponse("experiment %s has ended".formatted(now.id()));
         }
         if (!now.isPaused() && fits && observed.state() != State.STOPPING) {
-            mark(action, now, action.placement(), OptionalInt.empty());
+            mark(action, now, there, OptionalInt.empty());
             return accept(Step.STARTING, "it is already active with this placement");
         }
         if (!now.isPaused() || observed.state() != State.HELD) {
             return hold(action, now);
         }
-        return now.slots() == slots ? activate(action, now, pool) : resize(action, now, pool, slots);
+        return now.hasSizeOf(there) ? activate(action, now, pool) : resize(action, now, pool);
     }
 
     private StepOutcome activate(JobAction action, DeterminedExperiment now, String pool)
@@ -246,32 +246,46 @@ public final class DeterminedPlatform implements Platform {
     }
 
     /**
-     * Cancels a paused experiment in order to continue it with another size. The last-applied state with the pending
-     * continuation is written first.
+     * Cancels a paused experiment in order to continue it with another number of slots or batch size. The last-applied
+     * state with the pending continuation is written first.
      */
-    private StepOutcome resize(JobAction action, DeterminedExperiment now, String pool, int slots)
+    private StepOutcome resize(JobAction action, DeterminedExperiment now, String pool)
             throws IOException, InterruptedException, DeterminedRejection {
         mark(action, now, action.placement(), now.nextContinuation());
         client.changeState(now.id(), "cancel");
         DeterminedExperiment latest = read(now.id());
         if (latest.waitsForActivation()) {
-            return resume(action, latest, pool, slots);
+            return resume(action, latest, pool);
         }
         return latest.isStopping()
-                ? accept(Step.HOLDING, "it is being canceled for continuation with %d slots".formatted(slots))
+                ? accept(
+                        Step.HOLDING,
+                        "it is being canceled for continuation with %s".formatted(describe(action.placement())))
                 : new StepOutcome.Unchanged("experiment %s was canceled but is %s".formatted(now.id(), latest.state()));
     }
 
-    private StepOutcome resume(JobAction action, DeterminedExperiment canceled, String pool, int slots)
+    private StepOutcome resume(JobAction action, DeterminedExperiment canceled, String pool)
             throws IOException, InterruptedException, DeterminedRejection {
         mark(action, canceled, action.placement(), canceled.nextContinuation());
-        client.resume(canceled.id(), canceled.continuedWith(pool, slots));
+        JobPlacement there = action.placement();
+        client.resume(canceled.id(), canceled.continuedWith(pool, there));
         DeterminedExperiment latest = read(canceled.id());
-        if (!latest.isTerminal() && (latest.slots() != slots || !latest.pool().equals(pool))) {
-            return new StepOutcome.Unchanged("experiment %s was continued with %d slots in %s but has %d in %s"
-                    .formatted(canceled.id(), slots, pool, latest.slots(), latest.pool()));
+        if (!latest.isTerminal() && !(latest.hasSizeOf(there) && latest.pool().equals(pool))) {
+            return new StepOutcome.Unchanged(
+                    "experiment %s was continued with %s in %s but has %d slots, batch %s in %s"
+                            .formatted(
+                                    canceled.id(),
+                                    describe(there),
+                                    pool,
+                                    latest.slots(),
+                                    ExperimentReader.batch(latest.config()),
+                                    latest.pool()));
         }
         return isActive(latest, "continued");
+    }
+
+    private static String describe(JobPlacement there) {
+        return there.total() + " slots" + (there.batch() == null ? "" : ", batch " + there.batch());
     }
 
     private StepOutcome isActive(DeterminedExperiment latest, String what) {

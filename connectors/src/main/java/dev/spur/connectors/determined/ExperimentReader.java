@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Parses the experiments listed by the master. */
@@ -24,6 +25,9 @@ final class ExperimentReader {
 
     /** Additional settings of Determined: the permitted pools, and the aggregation settings. */
     private static final Set<String> ADDITIONAL_SETTINGS = Set.of("pools", "gradients", "aggregation", "speeds");
+
+    /** Hyperparameter with the global batch size. */
+    static final String BATCH = "global_batch_size";
 
     private static final String KEY = "SPUR_JOB_KEY=";
     private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
@@ -39,7 +43,7 @@ final class ExperimentReader {
     /** Reason why an experiment that deletes its latest checkpoint at its end cannot be resized. */
     static final String LOSES_CHECKPOINT =
             "checkpoint_storage.save_trial_latest is 0, so the end of the experiment at a resize"
-                    + " deletes its latest checkpoint: set it to at least 1, or remove the label spur/gpus";
+                    + " deletes its latest checkpoint: set it to at least 1, or remove the labels spur/gpus and spur/elastic-batch";
 
     private ExperimentReader() {}
 
@@ -70,7 +74,8 @@ final class ExperimentReader {
     static PlatformJob read(JsonNode experiment, JsonNode config, Tasks tasks) {
         String id = Integer.toString(experiment.path("id").asInt());
         Notes notes = Notes.read(experiment.path("notes").asString(""));
-        JobPlacement held = tasks.placement(id);
+        Integer batch = readsBatch(experiment, notes) ? batch(config) : null;
+        JobPlacement held = tasks.placement(id).withBatch(batch);
         String pool = text(config.path("resources"), "resource_pool", text(experiment, "resourcePool", "none"));
         int slots = config.path("resources").path("slots_per_trial").asInt(tasks.neededSlots(id));
         int priority = tasks.priority(id)
@@ -83,24 +88,33 @@ final class ExperimentReader {
                 state(experiment, config, notes, held),
                 new Size(slots, Math.max(1, held.slots().size())),
                 1,
-                slots > 0 ? JobPlacement.of(Map.of(pool, slots)) : JobPlacement.NONE,
+                slots > 0 ? JobPlacement.of(Map.of(pool, slots)).withBatch(batch) : JobPlacement.NONE,
                 held,
                 LOWEST_PRIORITY - priority,
                 time(text(experiment, "startTime", "")),
                 Optional.empty(),
-                annotation(experiment).withDefault("batch", batch(experiment, config)),
+                annotation(experiment).withDefault("batch", statedBatch(experiment, config)),
                 notes.mark(),
                 unsupportedReason(experiment, config),
                 new PlatformJob.Training(progress(experiment), tasks.run(id), key(config), failure(experiment)));
     }
 
-    /** Returns the hyperparameter {@code global_batch_size} of a job that states a family or speeds. */
-    private static Optional<String> batch(JsonNode experiment, JsonNode config) {
-        JsonNode stated = config.path("hyperparameters").path("global_batch_size");
+    private static boolean readsBatch(JsonNode experiment, Notes notes) {
+        return annotation(experiment).has(JobAnnotation.ELASTIC_BATCH) || PlatformJob.batch(notes.mark()) != null;
+    }
+
+    /** Returns the constant hyperparameter {@link #BATCH}; null if there is none. */
+    static @Nullable Integer batch(JsonNode config) {
+        JsonNode stated = config.path("hyperparameters").path(BATCH);
         int size = stated.isObject() ? stated.path("val").asInt(0) : stated.asInt(0);
+        return size > 0 ? size : null;
+    }
+
+    /** Returns the hyperparameter {@link #BATCH} of a job that states a family or speeds. */
+    private static Optional<String> statedBatch(JsonNode experiment, JsonNode config) {
         JobAnnotation annotation = annotation(experiment);
-        return size > 0 && (annotation.has("family") || annotation.has("speeds"))
-                ? Optional.of(Integer.toString(size))
+        return annotation.has("family") || annotation.has("speeds")
+                ? Optional.ofNullable(batch(config)).map(Object::toString)
                 : Optional.empty();
     }
 
@@ -187,6 +201,10 @@ final class ExperimentReader {
                 && key(config).isEmpty()) {
             return Optional.of("aggregation requires SPUR_JOB_KEY with a UUID in environment_variables");
         }
+        boolean elastic = annotation.has(JobAnnotation.ELASTIC_BATCH);
+        if (elastic && batch(config) == null) {
+            return Optional.of("elastic-batch requires the constant hyperparameter %s of at least 1".formatted(BATCH));
+        }
         if (!text(config.path("searcher"), "name", "").equals("single")) {
             return Optional.of("experiments with more than one trial are not supported");
         }
@@ -194,7 +212,7 @@ final class ExperimentReader {
         if (slots < 1) {
             return Optional.of("it requests no slots");
         }
-        return isResizable(annotation, slots) && !keepsLatestCheckpoint(config)
+        return (elastic || isResizable(annotation, slots)) && !keepsLatestCheckpoint(config)
                 ? Optional.of(LOSES_CHECKPOINT)
                 : Optional.empty();
     }

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -71,10 +72,12 @@ record Admission(String path, ObjectNode workload, Set<String> checks) {
     }
 
     /**
-     * Returns the Workload with the checks of Spur in {@code state}. {@code host} is the node of the pods with GPUs;
-     * empty for none.
+     * Returns the Workload with the checks of Spur in {@code state}.
+     *
+     * @param host node of the pods with GPUs; empty for none
+     * @param batch batch size that these pods read; null for none
      */
-    ObjectNode with(String state, String message, String host, Instant now) {
+    ObjectNode with(String state, String message, String host, @Nullable Integer batch, Instant now) {
         ObjectNode changed = workload.deepCopy();
         for (JsonNode check : changed.at("/status/admissionChecks")) {
             if (checks.contains(check.path("name").asString(""))) {
@@ -85,19 +88,22 @@ record Admission(String path, ObjectNode workload, Set<String> checks) {
                         now.truncatedTo(ChronoUnit.SECONDS).toString());
                 one.remove("podSetUpdates");
                 if (!host.isEmpty()) {
-                    pin(one, host);
+                    pin(one, host, batch);
                 }
             }
         }
         return changed;
     }
 
-    private void pin(ObjectNode check, String host) {
+    private void pin(ObjectNode check, String host, @Nullable Integer batch) {
         for (JsonNode set : workload.at("/spec/podSets")) {
             if (Gpus.ofPod(set.at("/template/spec")) > 0) {
                 ObjectNode update = check.withArray("/podSetUpdates").addObject();
                 update.put("name", set.path("name").asString());
                 update.withObject("/nodeSelector").put(KubernetesNodeReader.HOSTNAME, host);
+                if (batch != null) {
+                    update.withObject("/annotations").put(BatchAnnotation.NAME, batch.toString());
+                }
             }
         }
     }

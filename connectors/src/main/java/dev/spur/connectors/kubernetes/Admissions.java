@@ -40,6 +40,7 @@ final class Admissions implements SuspensionStrategy {
                         Admission.RETRY,
                         "the plan does not run this job",
                         "",
+                        null,
                         patcher.clock().instant()));
         return admission(patcher.reload(now)).isReady()
                 ? new StepOutcome.Unchanged(
@@ -86,14 +87,22 @@ final class Admissions implements SuspensionStrategy {
         if (mark.isEmpty() || !job.isSuspended() || !admission.isPending()) {
             return List.of();
         }
-        String node = mark.get().placement().slots().firstKey();
+        JobPlacement there = mark.get().placement();
+        String node = there.slots().firstKey();
         NodeHostnames hosts = patcher.hosts();
         if (hosts.slots(node) == 0) {
             return List.of();
         }
         String host = hosts.hostOf(node);
         String text = "revision %d: node %s".formatted(mark.get().revision(), node);
-        put(job, admission.with(Admission.READY, text, host, patcher.clock().instant()));
+        put(
+                job,
+                admission.with(
+                        Admission.READY,
+                        text,
+                        host,
+                        there.batch(),
+                        patcher.clock().instant()));
         Workload now = patcher.reload(job);
         boolean passed = now.admission().filter(one -> !one.isPending()).isPresent();
         return passed

@@ -106,6 +106,9 @@ final class PlacementApplier {
                 pinning.pin(role.template(), names, job.uid());
             }
         }
+        if (pins != Pins.PODS) {
+            now.roles().forEach(role -> BatchAnnotation.write(pins, changed, role, there.batch()));
+        }
         return changed;
     }
 

@@ -15,31 +15,47 @@ final class RuntimePatch {
 
     private static final String JOBS = "/trainingRuntimeSpec/template/spec/replicatedJobs";
     private static final String SELECTOR = "/template/spec/template/spec/nodeSelector";
+    private static final String ANNOTATIONS = "/template/spec/template/metadata/annotations";
 
     private RuntimePatch() {}
 
     /** Returns the hostname that Spur pinned a replicated job to; empty if none. */
     static Optional<String> host(JsonNode trainJob, String replicatedJob) {
+        String host = value(trainJob, replicatedJob, SELECTOR, KubernetesNodeReader.HOSTNAME);
+        return Optional.of(host).filter(name -> !name.isEmpty());
+    }
+
+    /** Returns an annotation that Spur set on the pods of a replicated job; empty if none. */
+    static String annotation(JsonNode trainJob, String replicatedJob, String name) {
+        return value(trainJob, replicatedJob, ANNOTATIONS, name);
+    }
+
+    private static String value(JsonNode trainJob, String replicatedJob, String location, String name) {
         for (JsonNode patch : trainJob.at("/spec/runtimePatches")) {
             if (has(patch, "manager", MANAGER)) {
                 for (JsonNode job : patch.at(JOBS)) {
                     if (has(job, "name", replicatedJob)) {
-                        String host = job.at(SELECTOR)
-                                .path(KubernetesNodeReader.HOSTNAME)
-                                .asString("");
-                        return Optional.of(host).filter(name -> !name.isEmpty());
+                        return job.at(location).path(name).asString("");
                     }
                 }
             }
         }
-        return Optional.empty();
+        return "";
     }
 
     /** Pins a replicated job to a host. */
     static void pin(ObjectNode trainJob, String replicatedJob, String host) {
+        job(trainJob, replicatedJob).withObject(SELECTOR).put(KubernetesNodeReader.HOSTNAME, host);
+    }
+
+    /** Returns the annotations of Spur on the pods of a replicated job. */
+    static ObjectNode annotations(ObjectNode trainJob, String replicatedJob) {
+        return job(trainJob, replicatedJob).withObject(ANNOTATIONS);
+    }
+
+    private static ObjectNode job(ObjectNode trainJob, String replicatedJob) {
         ObjectNode patch = member(trainJob.withArray("/spec/runtimePatches"), "manager", MANAGER);
-        ObjectNode job = member(patch.withArray(JOBS), "name", replicatedJob);
-        job.withObject(SELECTOR).put(KubernetesNodeReader.HOSTNAME, host);
+        return member(patch.withArray(JOBS), "name", replicatedJob);
     }
 
     private static ObjectNode member(ArrayNode list, String key, String value) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -145,7 +146,10 @@ final class VolcanoSuspension implements SuspensionStrategy {
             Pod one = Pod.read(pod);
             String node = nodes.get(one.uid());
             if (node != null && !pod.path("metadata").has("deletionTimestamp")) {
-                patcher.calls().put(podsPath(job) + "/" + one.name(), openPod(pod, node, hosts));
+                patcher.calls()
+                        .put(
+                                podsPath(job) + "/" + one.name(),
+                                openPod(pod, node, mark.get().placement().batch(), hosts));
             }
         }
         List<Pod> now = nodes.isEmpty() ? List.of() : read(podsOf(job));
@@ -159,8 +163,10 @@ final class VolcanoSuspension implements SuspensionStrategy {
         return pods.stream().map(Pod::read).toList();
     }
 
-    private static ObjectNode openPod(ObjectNode pod, String node, NodeHostnames hosts) throws KubernetesRejection {
+    private static ObjectNode openPod(ObjectNode pod, String node, @Nullable Integer batch, NodeHostnames hosts)
+            throws KubernetesRejection {
         ObjectNode open = pod.deepCopy();
+        BatchAnnotation.write(open, batch);
         if (!node.isEmpty()) {
             open.withObject("/spec/nodeSelector").put(KubernetesNodeReader.HOSTNAME, hosts.hostOf(node));
         }

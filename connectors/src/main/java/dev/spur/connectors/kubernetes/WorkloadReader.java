@@ -47,7 +47,7 @@ final class WorkloadReader {
                         Math.max(1, pinned.slots().size())),
                 shape.map(PodSets::unit).orElse(1),
                 pinned,
-                heldPlacement(state, pods),
+                heldPlacement(state, pods).withBatch(PlatformJob.batch(workload.mark())),
                 0,
                 submittedAt(workload.object()),
                 workload.deadline(),
@@ -138,6 +138,11 @@ final class WorkloadReader {
      * are pinned to the same nodes and share them equally.
      */
     JobPlacement nextPlacement(Workload workload, PodSets shape) {
+        return pinnedPlacement(workload, shape)
+                .withBatch(BatchAnnotation.read(workload, shape.roles().get(0)));
+    }
+
+    private JobPlacement pinnedPlacement(Workload workload, PodSets shape) {
         NodePinning pinning = new NodePinning(workload.kind().pins());
         List<List<String>> tied = new ArrayList<>();
         shape.roles().forEach(role -> tied.add(pinning.hosts(workload, role)));
@@ -232,6 +237,17 @@ final class WorkloadReader {
         if (workload.jobAnnotation().signal().isPresent()) {
             return Optional.of(
                     "the setting signal is not supported: Kubernetes sends SIGTERM and waits for terminationGracePeriodSeconds");
+        }
+        if (workload.jobAnnotation().has(JobAnnotation.ELASTIC_BATCH)) {
+            if (!BatchAnnotation.isRead(shape)) {
+                return Optional.of(
+                        "the setting elastic-batch requires a variable, such as SPUR_GLOBAL_BATCH, with fieldPath "
+                                + BatchAnnotation.FIELD + " in a container of each pod with GPUs");
+            }
+            if (workload.admission().isPresent() && fresh && BatchAnnotation.isSet(shape)) {
+                return Optional.of("its pods have the annotation %s, which Kueue does not change: remove it"
+                        .formatted(BatchAnnotation.NAME));
+            }
         }
         if (!workload.countsAgree(shape)) {
             return Optional.of("its completions must equal its parallelism");

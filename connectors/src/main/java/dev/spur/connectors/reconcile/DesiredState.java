@@ -1,6 +1,7 @@
 package dev.spur.connectors.reconcile;
 
 import dev.spur.connectors.JobPlacement;
+import dev.spur.connectors.PlatformJob;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,6 +23,20 @@ public record DesiredState(long revision, Map<String, DesiredJob> wants, Set<Str
     /** Creates a desired state whose jobs may all start. */
     public DesiredState(long revision, Map<String, DesiredJob> wants) {
         this(revision, wants, Set.of());
+    }
+
+    /** Returns this state with a batch size only for those jobs of {@code observed} that read it at their start. */
+    DesiredState forReadersOfBatches(PlatformObservation observed) {
+        Map<String, DesiredJob> sent = new LinkedHashMap<>();
+        wants.forEach((id, want) -> sent.put(
+                id,
+                want instanceof DesiredJob.Run run
+                                && !observed.job(id)
+                                        .filter(PlatformJob::readsBatch)
+                                        .isPresent()
+                        ? new DesiredJob.Run(run.placement().withBatch(null))
+                        : want));
+        return new DesiredState(revision, sent, blocked);
     }
 
     /** Desired state of a job. */

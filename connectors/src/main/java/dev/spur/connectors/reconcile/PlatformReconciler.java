@@ -55,7 +55,9 @@ public final class PlatformReconciler {
      *
      * @return pending changes and their progress
      */
-    public ReconcileReport reconcile(PlatformObservation observation, DesiredState plan) throws InterruptedException {
+    public ReconcileReport reconcile(PlatformObservation observation, DesiredState planState)
+            throws InterruptedException {
+        DesiredState plan = planState.forReadersOfBatches(observation);
         PlatformObservation observed = PoolProjection.of(platform.placementGranularity(), observation);
         DesiredState desired = PoolProjection.of(platform.placementGranularity(), plan, observation);
         ControlLevel allowed = log.status().controlLevel();

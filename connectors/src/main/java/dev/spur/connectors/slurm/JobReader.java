@@ -26,7 +26,8 @@ final class JobReader {
 
     static PlatformJob read(JsonNode row) {
         Optional<LastAppliedState> mark = LastAppliedState.read(text(row, "admin_comment"));
-        JobPlacement held = heldPlacement(row);
+        Integer batch = PlatformJob.batch(mark);
+        JobPlacement held = heldPlacement(row).withBatch(batch);
         return new PlatformJob(
                 Long.toString(row.path("job_id").asLong()),
                 text(row, "name").isBlank() ? "unnamed" : text(row, "name"),
@@ -37,7 +38,7 @@ final class JobReader {
                 state(row),
                 requestedSize(row, held),
                 1,
-                nextPlacement(row),
+                nextPlacement(row).withBatch(batch),
                 held,
                 row.path("priority").asLong(0),
                 Instant.ofEpochSecond(row.path("submit_time").asLong(0)),

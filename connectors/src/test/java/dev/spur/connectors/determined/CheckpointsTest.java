@@ -49,8 +49,10 @@ class CheckpointsTest {
         rig.master.keepLatest(rigid, 0);
 
         assertThat(rig.look(resizable).unsupportedReason().orElseThrow())
-                .contains("set it to at least 1, or remove the label spur/gpus");
+                .contains("set it to at least 1, or remove the labels spur/gpus");
         assertThat(rig.look(rigid).isOffered()).isTrue();
+        rig.master.labels(rigid, List.of("spur", "spur/elastic-batch"));
+        assertThat(rig.look(rigid).isOffered()).isFalse();
         rig.master.keepLatest(resizable, 1);
         assertThat(rig.look(resizable).isOffered()).isTrue();
     }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Jobs in a queue of Kueue that has a check of Spur. */
 class AdmissionsTest extends MockApiServerFixture {
@@ -67,6 +68,33 @@ class AdmissionsTest extends MockApiServerFixture {
         assertThat(look(job).held()).isEqualTo(THERE);
         assertThat(kueue.workload(job).at("/status/admissionChecks/0/message").asString())
                 .isEqualTo("revision 1: node gpu2");
+    }
+
+    @Test
+    void aJobReadsTheBatchThatItsCheckCarries() throws Exception {
+        String job = queued("spur elastic-batch");
+        pass(job);
+
+        apply(Kind.START, job, THERE.withBatch(512));
+        pass(job);
+
+        assertThat(look(job).held()).isEqualTo(THERE.withBatch(512));
+        assertThat(cluster.batch(job)).isEqualTo("512");
+    }
+
+    @Test
+    void aJobWhoseOwnerSetsTheBatchInItsTemplateIsLeftOutBecauseKueueOnlyAdds() throws Exception {
+        String job = queued("spur elastic-batch");
+
+        cluster.change(job, object -> {
+            object.at("/spec/pytorchReplicaSpecs")
+                    .forEach(role -> ((ObjectNode) role)
+                            .withObject("/template/metadata/annotations")
+                            .put(BatchAnnotation.NAME, "64"));
+            return object;
+        });
+
+        assertThat(look(job).unsupportedReason().orElseThrow()).contains("which Kueue does not change: remove it");
     }
 
     @Test

@@ -83,6 +83,18 @@ class TrainJobTest extends MockApiServerFixture {
     }
 
     @Test
+    void readsItsBatchFromAnAnnotationInThePatchOfTheRuntime() throws Exception {
+        assertThat(apply(Kind.START, id, THERE.withBatch(512))).isInstanceOf(StepOutcome.Accepted.class);
+
+        assertThat(look(id).pinned()).isEqualTo(THERE.withBatch(512));
+        assertThat(object().at("/spec/runtimePatches/0/trainingRuntimeSpec/template/spec/replicatedJobs/0"
+                                + "/template/spec/template/metadata/annotations")
+                        .path(BatchAnnotation.NAME)
+                        .asString())
+                .isEqualTo("512");
+    }
+
+    @Test
     void anApiServerThatDoesNotKnowPatchesOfTheRuntimeIsFoundOutBeforeTheJobIsResumed() throws Exception {
         KubernetesClient older = KubernetesMeddler.client(
                 mock.client(),

@@ -78,6 +78,11 @@ class DeterminedTest extends PlatformContractTest {
         }
 
         @Override
+        public String batch(String job) {
+            return Integer.toString(master.hyperparameter(job, "global_batch_size"));
+        }
+
+        @Override
         public void release(String job) {
             master.tell(job, "activate");
         }

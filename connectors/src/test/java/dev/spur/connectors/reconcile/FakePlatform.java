@@ -109,6 +109,11 @@ class FakePlatform implements Platform, PlatformFixture {
     }
 
     @Override
+    public String batch(String job) {
+        return Objects.toString(job(job).held.batch(), "");
+    }
+
+    @Override
     public void release(String id) {
         job(id).state = State.WAITING;
     }

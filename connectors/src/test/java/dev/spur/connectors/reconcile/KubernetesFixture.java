@@ -69,6 +69,11 @@ final class KubernetesFixture implements PlatformFixture {
     }
 
     @Override
+    public String batch(String job) {
+        return cluster.batch(job);
+    }
+
+    @Override
     public void release(String job) {
         cluster.suspend(job, false);
     }

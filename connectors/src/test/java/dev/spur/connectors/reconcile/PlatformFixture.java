@@ -30,6 +30,9 @@ interface PlatformFixture extends AutoCloseable {
         return 64;
     }
 
+    /** The batch size that a running job has read at its start; empty if it has read none. */
+    String batch(String job);
+
     /** Its owner lets a held job start. */
     void release(String job);
 

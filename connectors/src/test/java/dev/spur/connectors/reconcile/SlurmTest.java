@@ -72,6 +72,15 @@ class SlurmTest extends PlatformContractTest {
         }
 
         @Override
+        public String batch(String job) {
+            return quietly(() -> {
+                String output = cluster.output(job);
+                String text = output.substring(output.lastIndexOf("with batch ") + 1);
+                return text.replaceAll("\\D", "");
+            });
+        }
+
+        @Override
         public void release(String job) {
             quietly(() -> cluster.runAsUser("scontrol", "release", job));
         }

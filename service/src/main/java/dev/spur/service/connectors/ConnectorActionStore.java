@@ -11,10 +11,10 @@ import org.springframework.stereotype.Repository;
 /** Actions of connectors with their outcomes. */
 @Repository
 class ConnectorActionStore {
-    private static final List<String> COMPONENTS =
-            List.of("revision", "job", "kind", "slots", "priority", "state", "step", "deadline", "failures", "detail");
+    private static final List<String> COMPONENTS = List.of(
+            "revision", "job", "kind", "slots", "batch", "priority", "state", "step", "deadline", "failures", "detail");
     private static final String SELECT = """
-            select revision, job, kind, placement as slots, priority, state, step, step_deadline as deadline, failures, detail
+            select revision, job, kind, placement as slots, batch, priority, state, step, step_deadline as deadline, failures, detail
             from connector_action where connector = ?
             """;
 
@@ -91,9 +91,9 @@ class ConnectorActionStore {
                     .update();
         }
         jdbc.sql("""
-                        insert into connector_action (connector, id, revision, job, kind, placement, priority, state, step,
+                        insert into connector_action (connector, id, revision, job, kind, placement, batch, priority, state, step,
                             step_deadline, failures, detail)
-                        values (:connector, :id, :revision, :job, :kind, :slots, :priority, :state, :step,
+                        values (:connector, :id, :revision, :job, :kind, :slots, :batch, :priority, :state, :step,
                             :deadline, :failures, :detail)
                         on conflict (connector, id) do update set state = :state, step = :step, step_deadline = :deadline,
                             failures = :failures, detail = :detail, changed_at = now()

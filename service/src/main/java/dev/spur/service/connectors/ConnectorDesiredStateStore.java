@@ -83,6 +83,7 @@ class ConnectorDesiredStateStore {
             return new DesiredJob.Wait();
         }
         return new DesiredJob.Run(JobPlacement.of(
-                allocation.placement().stream().collect(Collectors.toMap(NodeShare::node, NodeShare::slots))));
+                        allocation.placement().stream().collect(Collectors.toMap(NodeShare::node, NodeShare::slots)))
+                .withBatch(allocation.configuration().batchSize()));
     }
 }

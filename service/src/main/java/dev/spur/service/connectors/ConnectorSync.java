@@ -60,6 +60,7 @@ class ConnectorSync {
         others.addAll(unmanaged.unmovable(connector, seen));
         Map<String, Integer> fixed = unmanaged.byNode(connector, seen, others);
         List<String> notes = nodes.enter(connector, seen.nodes(), fixed);
+        connectors.find(connector).ifPresent(row -> notes.addAll(FixedBatches.notes(seen, row.controlLevel())));
         jobs.follow(connector, translation, seen, others);
         progress.follow(connector, seen);
         aggregators.follow(connector, seen);

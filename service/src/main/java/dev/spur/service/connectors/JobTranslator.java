@@ -110,7 +110,10 @@ final class JobTranslator {
                 new ThroughputProfile(points(annotation, pool, largest), List.of()));
     }
 
-    /** Returns the batch sizes. A single size is the initial one, up to what the devices hold in one pass. */
+    /**
+     * Returns the batch sizes. A job that cannot be started with another one has the initial one only. For any other
+     * job, a single size is the initial one, up to what the devices hold in one pass.
+     */
     private static BatchLimits batch(JobAnnotation annotation, Range batch, int slots) {
         boolean range = annotation.value("batch").orElse("").contains("-");
         int share = annotation.speeds().stream()
@@ -119,6 +122,9 @@ final class JobTranslator {
                 .orElse(batch.max());
         int perDevice = annotation.value("device-batch").map(Integer::parseInt).orElse(range ? batch.max() : share);
         int max = range ? batch.max() : BatchLimits.defaultMax(batch.min(), perDevice, slots);
+        if (!annotation.has(JobAnnotation.ELASTIC_BATCH)) {
+            max = batch.min();
+        }
         return new BatchLimits(batch.min(), batch.min(), max, perDevice, Map.of(), true);
     }
 
@@ -183,6 +189,9 @@ final class JobTranslator {
         }
         if (annotation.has("gpus") || annotation.has("batch") || annotation.has("samples")) {
             throw new UntranslatableJobException("gpus, batch and samples need family");
+        }
+        if (annotation.has(JobAnnotation.ELASTIC_BATCH)) {
+            throw new UntranslatableJobException("elastic-batch needs family");
         }
         if (annotation.has("device-batch") || annotation.has("noise") || annotation.has("efficiency")) {
             throw new UntranslatableJobException("device-batch, noise and efficiency need family");

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param gradients factor by which rounds multiply the gradient bytes that the job states
  * @param stopped true if the job is held, or pauses after a failure
  * @param dependsOn ids of the preparations that the job waits for
+ * @param keepsBatch true if a connector runs the job whose control level does not permit a restart with another batch
  * @param rescales true if a plan may change the ranks while the training runs: they run, and no earlier change of them
  *     is in progress or has failed
  */
@@ -45,6 +46,7 @@ record JobRow(
         boolean stopped,
         List<String> dependsOn,
         boolean completing,
+        boolean keepsBatch,
         boolean rescales,
         boolean migrates) {
     /**
@@ -64,6 +66,8 @@ record JobRow(
                    report_generation, extract(epoch from checkpoint_at)::double precision as checkpoint_at,
                    allocation::text as allocation, profiling_target::text as profiling_target,
                    coalesce(a.factor, 1) as gradients, held or coalesce(retry_at > now(), false) as stopped, depends_on, state,
+                   exists (select from connector_job c join connector k on k.name = c.connector
+                       where c.job_id = job.id and k.control_level <> 'RESIZE') as keeps_batch,
                    spec #> '{changeCosts,rescaleSeconds}' is not null and command ->> 'launch' = 'PER_DEVICE' and %s as rescales,
                    spec #> '{changeCosts,migrateSeconds}' is not null and command ->> 'launch' = 'PER_DEVICE' and exists (select from assignment m
                        where m.job_id = job.id and m.generation = job.generation and m.state = 'RUNNING')
@@ -98,6 +102,7 @@ record JobRow(
                 row.getBoolean("stopped"),
                 Rows.strings(row, "depends_on"),
                 row.getString("state").equals("COMPLETING"),
+                row.getBoolean("keeps_batch"),
                 row.getBoolean("rescales"),
                 row.getBoolean("migrates"));
     }
@@ -171,6 +176,14 @@ record JobRow(
         return new ThroughputProfile(points, spec.profile().ratios());
     }
 
+    /**
+     * Returns false for a job that runs with another batch size: without it in the limits, a plan would stop the job.
+     */
+    private boolean hasInitialBatch(JobSpec spec) {
+        return allocation == null
+                || allocation.configuration().batchSize() == spec.batch().initial();
+    }
+
     /** Returns the job of this row. A job that only has to report its completion is not preemptible. */
     Job job(JobSpec spec) {
         JobSpec requested = spec;
@@ -180,6 +193,9 @@ record JobRow(
                     .work(new Work(
                             WorkUnit.SAMPLES, expectedSamples, null, spec.work().targetLoss()))
                     .build();
+        }
+        if (keepsBatch && hasInitialBatch(spec)) {
+            requested = requested.edit().batch(spec.batch().onlyInitial()).build();
         }
         if (gradients != 1) {
             requested = requested

@@ -50,6 +50,16 @@ class ConnectorActionStoreTest extends ServiceTest {
     }
 
     @Test
+    void anActionIsReadAsItWasWritten() {
+        JobAction rigid = new JobAction(1, "a", Kind.START, THERE, 0);
+        JobAction elastic = new JobAction(1, "b", Kind.START, THERE.withBatch(512), 0);
+        actions.write(CONNECTOR, ActionRecord.open(rigid));
+        actions.write(CONNECTOR, ActionRecord.open(elastic));
+
+        assertThat(actions.open(CONNECTOR)).extracting(ActionRecord::action).containsExactly(rigid, elastic);
+    }
+
+    @Test
     void aStartIsShownAsFailedUntilOneSucceedsAndNotUntilTheJobIsHeld() {
         write(1, "a", Kind.START, State.FAILED);
         write(2, "a", Kind.HOLD, State.DONE);

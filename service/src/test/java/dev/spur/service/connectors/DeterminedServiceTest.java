@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.connectors.testing.FakeMaster;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -202,6 +203,64 @@ class DeterminedServiceTest extends PlatformServiceTest {
         eventually(() -> state(large).equals("DONE"));
         master.tell(small, "cancel");
         eventually(() -> state(small).equals("CANCELLED"));
+    }
+
+    private String withFasterLargeBatches(String... more) {
+        List<String> words = new ArrayList<>(List.of(
+                "spur",
+                "spur/batch=256-1024",
+                "spur/samples=100000000",
+                "spur/noise=1000000",
+                "spur/speeds=4:256:0:900+4:1024:0:3000"));
+        words.addAll(List.of(more));
+        return submit(4, words.toArray(String[]::new));
+    }
+
+    private int batch(String job) {
+        return master.hyperparameter(job, "global_batch_size");
+    }
+
+    @Test
+    void anExperimentThatReadsItsBatchStartsWithThePlannedOne() throws Exception {
+        controlLevel("RESIZE");
+        String job = withFasterLargeBatches("spur/elastic-batch");
+        eventually(() -> jobs().size() == 1);
+
+        rounds.run();
+
+        eventually(() -> master.held(job) == 4 && inSync());
+        assertThat(batch(job)).isEqualTo(1024);
+        assertThat(jobs().at("/0/allocation/configuration/batchSize").asInt()).isEqualTo(1024);
+        assertThat(connector().at("/syncReport/notes").isEmpty()).isTrue();
+    }
+
+    @Test
+    void aLevelThatDoesNotChangeTheBatchPlansTheFirstOneAndSaysSo() throws Exception {
+        controlLevel("ADMIT");
+        String job = withFasterLargeBatches("spur/elastic-batch");
+        eventually(() -> jobs().size() == 1);
+
+        rounds.run();
+
+        eventually(() -> master.held(job) == 4 && inSync());
+        assertThat(batch(job)).isEqualTo(256);
+        assertThat(jobs().at("/0/allocation/configuration/batchSize").asInt()).isEqualTo(256);
+        assertThat(connector().at("/syncReport/notes/0").asString())
+                .contains("batch size of %s stays the first one".formatted(job), "ADMIT, and only RESIZE");
+    }
+
+    @Test
+    void anExperimentThatIsNotKnownToReadItsBatchIsPlannedWithItsOwn() throws Exception {
+        controlLevel("RESIZE");
+        String job = withFasterLargeBatches();
+        eventually(() -> jobs().size() == 1);
+
+        rounds.run();
+
+        eventually(() -> master.held(job) == 4 && inSync());
+        assertThat(batch(job)).isEqualTo(256);
+        assertThat(jobs().at("/0/allocation/configuration/batchSize").asInt()).isEqualTo(256);
+        assertThat(connector().at("/syncReport/notes/0").asString()).contains("add the option elastic-batch");
     }
 
     @Test

@@ -106,7 +106,7 @@ class JobTranslatorTest {
         void mayHaveAnyNumberOnANodeAndWholeNodesBeyond() throws Exception {
             JobSpec spec = of(
                             2,
-                            "spur family=resnet gpus=6-20 batch=64-512 samples=1000 tenant=vision priority=-2 signal=USR1@30")
+                            "spur family=resnet gpus=6-20 batch=64-512 elastic-batch samples=1000 tenant=vision priority=-2 signal=USR1@30")
                     .spec();
 
             assertThat(spec.family()).isEqualTo("resnet");
@@ -140,7 +140,7 @@ class JobTranslatorTest {
         void carriesWhatItsOwnerStates() throws Exception {
             TrainingSubmission submission = of(
                     2,
-                    "spur family=resnet gpus=1-8 batch=64 device-batch=96 samples=1000 noise=2500 group=sweep"
+                    "spur family=resnet gpus=1-8 batch=64 device-batch=96 elastic-batch samples=1000 noise=2500 group=sweep"
                             + " deadline=2027-01-31T18:00:00Z cpus=6 memory=32.5 after=data-1+data-2");
             JobSpec spec = submission.spec();
 
@@ -154,11 +154,20 @@ class JobTranslatorTest {
 
         @Test
         void mayStateATableOfItsEfficiency() throws Exception {
-            JobSpec spec = of(2, "spur family=resnet batch=64-256 samples=1000 efficiency=64:1+256:0.8")
+            JobSpec spec = of(2, "spur family=resnet batch=64-256 elastic-batch samples=1000 efficiency=64:1+256:0.8")
                     .spec();
 
             assertThat(spec.efficiency().at(256, 64)).isEqualTo(0.8);
             assertThat(spec.batch().max()).isEqualTo(256);
+        }
+
+        @Test
+        void isPlannedWithItsFirstBatchUnlessItStartsWithThePlannedOne() throws Exception {
+            BatchLimits rigid = of(2, "spur family=resnet gpus=1-8 batch=64-256 device-batch=96 samples=1000 noise=9")
+                    .spec()
+                    .batch();
+
+            assertThat(rigid).isEqualTo(new BatchLimits(64, 64, 64, 96, Map.of(), true));
         }
 
         @Test
@@ -168,6 +177,7 @@ class JobTranslatorTest {
             assertThatThrownBy(() -> of(2, "spur gpus=1-4")).hasMessage("gpus, batch and samples need family");
             assertThatThrownBy(() -> of(2, "spur noise=1"))
                     .hasMessage("device-batch, noise and efficiency need family");
+            assertThatThrownBy(() -> of(2, "spur elastic-batch")).hasMessage("elastic-batch needs family");
         }
     }
 

@@ -213,6 +213,23 @@ class SnapshotReaderTest extends ServiceTest {
         }
 
         @Test
+        void whoseConnectorDoesNotRestartItKeepsItsFirstBatch() {
+            String elastic = world.job(1);
+            String running = world.job(1);
+            run(running, "n1");
+            world.sql(
+                    "update job set spec = jsonb_set(spec, '{batch}', spec -> 'batch' || '{\"initial\": 32, \"min\": 32}')");
+            world.sql("insert into connector (name, kind, control_level) values ('slurm', 'SLURM', 'ADMIT')");
+            world.sql("insert into connector_job (connector, platform_id, job_id) select 'slurm', id, id from job");
+
+            assertThat(job(elastic).spec().batch().max()).isEqualTo(32);
+            assertThat(job(running).spec().batch().max()).isGreaterThan(64);
+            world.sql("update connector set control_level = 'RESIZE'");
+
+            assertThat(job(elastic).spec().batch().max()).isGreaterThan(64);
+        }
+
+        @Test
         void isReadAgainWhenItsSpecificationChanges() {
             String id = world.job(1);
             assertThat(job(id).spec().weight()).isEqualTo(1);
