@@ -40,7 +40,7 @@ const TEXTS = {
 /** Members that a text states, or that only the program needs. */
 const STATED = ["slots", "acceleratorType", "change", "mechanism", "generation", "planRevision", "pauseSeconds", "cause", "failures", "maxRestarts", "exitCode", "node", "missing",
   "owner", "by", "what", "doneSamples", "dimension", "factor", "message", "deadlineStatus", "end", "profilingTarget", "before", "samplesTotal", "checkpointSamples",
-  "checkpointGeneration", "lender", "gib", "batchSize", "strategy", "aggregationSlots"];
+  "checkpointGeneration", "lender", "gib", "batchSize", "strategy", "aggregationSlots", "host"];
 
 /** Kinds of events that change the allocation of a job. */
 const CHANGES = ["STARTED", "RESIZED", "MOVED", "RECONFIGURED"];
@@ -88,9 +88,13 @@ function slots({ slots: amount, acceleratorType }) {
 }
 
 /** Settings that a change of the allocation changed, such as ", batch size 512 → 116". */
-function differences({ batchSize, strategy, aggregationSlots }) {
-  return [["batch size", batchSize, number], ["strategy", strategy, words], ["aggregation slots", aggregationSlots, number]]
+function differences({ batchSize, strategy, aggregationSlots, host }) {
+  return [["batch size", batchSize, number], ["strategy", strategy, words], ["aggregation slots", aggregationSlots, number], ["host", host, grant]]
     .map(([name, change, text]) => (change ? `, ${name} ${text(change.before)} → ${text(change.after)}` : "")).join("");
+}
+
+function grant(host) {
+  return host ? `${number(host.cpusPerSlot)} CPUs and ${number(host.memoryGiBPerSlot)} GiB per slot` : "as stated";
 }
 
 function mechanism({ mechanism: how }) {

@@ -47,7 +47,9 @@ public enum ChangeMechanism {
         }
         boolean sameAggregation =
                 new HashSet<>(allocation.aggregation()).equals(new HashSet<>(heldAllocation.aggregation()));
-        return this == UNCHANGED && sameAggregation
+        return this == UNCHANGED
+                        && sameAggregation
+                        && allocation.configuration().equals(heldAllocation.configuration())
                 ? heldAllocation
                 : new Allocation(
                         allocation.configuration(),

@@ -2,6 +2,7 @@ package dev.spur.model.job;
 
 import dev.spur.model.Checks;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.performance.HostLevel;
 
 /**
  * Host resources that each slot of a job requires of its node in addition to the accelerator.
@@ -19,6 +20,11 @@ public record HostDemand(double cpusPerSlot, double memoryGiBPerSlot) {
     public HostDemand {
         Checks.atLeast("cpusPerSlot", cpusPerSlot, 0);
         Checks.atLeast("memoryGiBPerSlot", memoryGiBPerSlot, 0);
+    }
+
+    /** Returns the demand of {@code level}. */
+    public static HostDemand of(HostLevel level) {
+        return new HostDemand(level.cpusPerSlot(), level.memoryGiBPerSlot());
     }
 
     /** Returns whether a host with {@code cpus} and {@code memoryGiB} suffices for {@code slots} slots. */

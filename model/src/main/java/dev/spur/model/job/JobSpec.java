@@ -7,10 +7,12 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.HostGrant;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.performance.HostLevel;
 import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.performance.ThroughputProfile;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
@@ -176,10 +178,15 @@ public record JobSpec(
         if (heldAllocation == null) {
             return ChangeMechanism.RESTART;
         }
-        if (allocation.sameRunAs(heldAllocation)) {
+        boolean adoptsGrant = hostSensitivity == null
+                || !hostSensitivity.onlyAtStart()
+                || Objects.equals(
+                        heldAllocation.configuration().host(),
+                        allocation.configuration().host());
+        if (adoptsGrant && allocation.sameRunAs(heldAllocation)) {
             return ChangeMechanism.UNCHANGED;
         }
-        if (reconfigures() && allocation.differsInBatchOnly(heldAllocation)) {
+        if (adoptsGrant && reconfigures() && allocation.differsInBatchOnly(heldAllocation)) {
             return ChangeMechanism.RECONFIGURE;
         }
         if (rescales() && allocation.keepsRankZeroOf(heldAllocation)) {
@@ -253,6 +260,18 @@ public record JobSpec(
     public HostDemand hostIn(Configuration configuration) {
         HostGrant granted = configuration.host();
         return granted == null ? host : new HostDemand(granted.cpusPerSlot(), granted.memoryGiBPerSlot());
+    }
+
+    /** Returns the levels that the job may be granted: those of its host sensitivity, or else the stated demand. */
+    public List<HostLevel> hostLevels() {
+        return hostSensitivity == null
+                ? List.of(new HostLevel(host.cpusPerSlot(), host.memoryGiBPerSlot(), 1))
+                : hostSensitivity.levels();
+    }
+
+    /** Returns the host grant for {@code level}; null if it equals the stated demand. */
+    public @Nullable HostGrant grant(HostLevel level) {
+        return HostDemand.of(level).equals(host) ? null : new HostGrant(level.cpusPerSlot(), level.memoryGiBPerSlot());
     }
 
     /**

@@ -8,8 +8,9 @@ import java.util.List;
  * be granted. A level with more of both is never slower. Source of the form: Mohan et al., Synergy, OSDI '22.
  *
  * @param levels 1 to {@value #MAX_LEVELS} levels, in any order; no two with the same CPUs and memory
+ * @param onlyAtStart true if a running job must restart to receive another level
  */
-public record HostSensitivity(List<HostLevel> levels) {
+public record HostSensitivity(List<HostLevel> levels, boolean onlyAtStart) {
     /** Maximum number of levels. */
     public static final int MAX_LEVELS = 64;
 
@@ -30,6 +31,16 @@ public record HostSensitivity(List<HostLevel> levels) {
             }
         }
         Checks.require(levels.stream().distinct().count() == levels.size(), "levels (%s) must be unique", levels);
+    }
+
+    /** Levels between which a running job changes without a restart. */
+    public HostSensitivity(List<HostLevel> levels) {
+        this(levels, false);
+    }
+
+    /** Returns the same levels for a platform that grants host resources only when a job starts. */
+    public HostSensitivity atStart() {
+        return new HostSensitivity(levels, true);
     }
 
     /**
@@ -53,7 +64,7 @@ public record HostSensitivity(List<HostLevel> levels) {
     public void requireUnitSpeedAt(double cpusPerSlot, double memoryGiBPerSlot) {
         Checks.require(
                 speed(cpusPerSlot, memoryGiBPerSlot) == 1,
-                "levels (%s) must have speed 1 at the stated %s CPUs and %s GiB",
+                "hostSensitivity (%s) must have speed 1 at the stated %s CPUs and %s GiB",
                 levels,
                 cpusPerSlot,
                 memoryGiBPerSlot);

@@ -13,8 +13,11 @@ import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.HostGrant;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.objective.ObjectiveKind;
+import dev.spur.model.performance.HostLevel;
+import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundProblem;
@@ -177,6 +180,20 @@ class ChangeMechanismTest {
         }
 
         @Test
+        void anotherHostGrantIsARestartForAJobThatReadsItsResourcesAtTheStart() {
+            Allocation granted = HELD.withHost(new HostGrant(1, 8));
+            HostSensitivity levels = new HostSensitivity(List.of(new HostLevel(0, 0, 1), new HostLevel(1, 8, 1.5)));
+            JobSpec live = elastic()
+                    .levels(new HostLevel(0, 0, 1), new HostLevel(1, 8, 1.5))
+                    .spec();
+            JobSpec fixed = live.edit().host(live.host(), levels.atStart()).build();
+
+            assertThat(live.change(HELD, granted)).isEqualTo(ChangeMechanism.UNCHANGED);
+            assertThat(fixed.change(HELD, granted)).isEqualTo(ChangeMechanism.RESTART);
+            assertThat(fixed.change(HELD, HELD)).isEqualTo(ChangeMechanism.UNCHANGED);
+        }
+
+        @Test
         void aStartIsARestart() {
             assertThat(job("a").slots(2).reconfigures(0.5).build().changeTo(HELD))
                     .isEqualTo(ChangeMechanism.RESTART);
@@ -191,6 +208,14 @@ class ChangeMechanismTest {
         void anUnchangedAllocationKeepsItsStart() {
             assertThat(ChangeMechanism.UNCHANGED.adopt(HELD, allocation(900, piece("n1", 0, 2)), NOW))
                     .isEqualTo(HELD);
+        }
+
+        @Test
+        void anotherHostGrantKeepsItsStart() {
+            Allocation granted = allocation(900, piece("n1", 0, 2)).withHost(new HostGrant(1, 8));
+
+            assertThat(ChangeMechanism.UNCHANGED.adopt(HELD, granted, NOW))
+                    .isEqualTo(HELD.withHost(new HostGrant(1, 8)));
         }
 
         @Test

@@ -6,7 +6,6 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.HostLevel;
-import dev.spur.model.performance.HostSensitivity;
 import dev.spur.policies.support.RoundView;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -62,8 +61,7 @@ final class HostRequests {
 
     /** Returns the levels that job {@code j} may be granted, including its stated demand. */
     List<HostLevel> levels(int j) {
-        HostSensitivity sensitivity = spec(j).hostSensitivity();
-        return sensitivity == null ? List.of(requestOf(j)) : sensitivity.levels();
+        return spec(j).hostLevels();
     }
 
     /** Returns the level of job {@code j} in {@code heldConfiguration}. */
@@ -77,10 +75,7 @@ final class HostRequests {
     /** Returns the host grant for {@code level}; null if it equals the stated demand of job {@code j}. */
     @Nullable
     HostGrant grant(int j, HostLevel level) {
-        return level.cpusPerSlot() == spec(j).host().cpusPerSlot()
-                        && level.memoryGiBPerSlot() == spec(j).host().memoryGiBPerSlot()
-                ? null
-                : new HostGrant(level.cpusPerSlot(), level.memoryGiBPerSlot());
+        return spec(j).grant(level);
     }
 
     private HostLevel requestOf(int j) {

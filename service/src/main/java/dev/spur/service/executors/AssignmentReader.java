@@ -47,7 +47,7 @@ class AssignmentReader {
      * @param tenant tenant of the job; null if the job is unknown
      * @param allocation allocation that contains the assignment; null if it is unknown
      * @param command command to start, or that was started, as JSON; null if it is unknown
-     * @param host resources of the node that each slot of the job requires; null if they are unknown
+     * @param host host resources that each slot of the job is granted; null if they are unknown
      * @param trainingKey key of the training code of this generation; null if it has none
      * @param othersReady true if all other members of the gang have accepted and no recovery from a restore is in
      *     progress
@@ -130,7 +130,7 @@ class AssignmentReader {
         return AssignmentStore.SELECT
                 + """
                 , j.tenant, h.allocation, coalesce(h.command, j.command)::text as command,
-                h.key::text as training_key, j.spec -> 'host' as host,
+                h.key::text as training_key, coalesce(h.allocation #> '{configuration,host}', j.spec -> 'host') as host,
                 not exists (select from assignment m where m.job_id = a.job_id and m.generation = a.generation
                     and m.node <> a.node and m.state not in ('ACCEPTED', 'STARTING', 'RUNNING') and %s) and not %s as others_ready,
                 %s as followed

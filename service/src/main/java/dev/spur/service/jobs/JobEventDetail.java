@@ -2,12 +2,14 @@ package dev.spur.service.jobs;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.HostGrant;
 import dev.spur.model.dataprep.Loan;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.ProfilingTarget;
 import dev.spur.model.performance.SyncStrategy;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,7 @@ public sealed interface JobEventDetail {
      * @param slots new number of slots; null for a preemption, as are the components after it
      * @param change kind of the change in lower case
      * @param batchSize changed global batch size; null if it is the same, as are the components after it
+     * @param host changed host grant; within it, null is the host demand of the job
      */
     record PlannedChange(
             long planRevision,
@@ -41,7 +44,8 @@ public sealed interface JobEventDetail {
             @Nullable ChangeMechanism mechanism,
             @Nullable Difference<Integer> batchSize,
             @Nullable Difference<SyncStrategy> strategy,
-            @Nullable Difference<Double> aggregationSlots)
+            @Nullable Difference<Double> aggregationSlots,
+            @Nullable Difference<@Nullable HostGrant> host)
             implements JobEventDetail {
 
         /**
@@ -65,21 +69,22 @@ public sealed interface JobEventDetail {
                     mechanism,
                     Difference.of(before, after, Configuration::batchSize),
                     Difference.of(before, after, Configuration::strategy),
-                    Difference.of(before, after, Configuration::aggregationSlots));
+                    Difference.of(before, after, Configuration::aggregationSlots),
+                    Difference.of(before, after, Configuration::host));
         }
 
         /** Returns the revocation of the allocation. */
         public static PlannedChange ofPreemption(long planRevision, long generation) {
-            return new PlannedChange(planRevision, generation, null, null, null, null, null, null, null);
+            return new PlannedChange(planRevision, generation, null, null, null, null, null, null, null, null);
         }
     }
 
     /** Previous and new value of a setting. */
-    record Difference<T>(T before, T after) {
-        private static <T> @Nullable Difference<T> of(
+    record Difference<T extends @Nullable Object>(T before, T after) {
+        private static <T extends @Nullable Object> @Nullable Difference<T> of(
                 @Nullable Configuration before, Configuration after, Function<Configuration, T> setting) {
             T value = setting.apply(after);
-            return before == null || setting.apply(before).equals(value)
+            return before == null || Objects.equals(setting.apply(before), value)
                     ? null
                     : new Difference<>(setting.apply(before), value);
         }

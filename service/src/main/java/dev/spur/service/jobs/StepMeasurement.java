@@ -48,12 +48,18 @@ public record StepMeasurement(
         return stepSeconds != null ? stepSeconds : batch(held) / Objects.requireNonNull(samplesPerSecond);
     }
 
-    /** Returns this measurement as a speed report, with {@code accumulationSteps} for the batch in {@code held}. */
-    public SpeedReport report(Configuration held, int accumulationSteps, long generation) {
+    /**
+     * Returns this measurement as a speed report with the stated host resources.
+     *
+     * @param held configuration of the job
+     * @param accumulationSteps those for its batch
+     * @param hostSpeed speed with the granted host resources relative to that with the stated ones, above 0
+     */
+    public SpeedReport report(Configuration held, int accumulationSteps, double hostSpeed, long generation) {
         return new SpeedReport(
                 held.acceleratorType(),
                 StepShape.ofBatch(held.slots(), held.nodes(), batch(held), accumulationSteps, held.aggregationSlots()),
-                seconds(held),
+                hostSpeed * seconds(held),
                 steps,
                 (int) Math.min(Integer.MAX_VALUE, generation));
     }

@@ -3,6 +3,7 @@ package dev.spur.service.executors;
 import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.HostGrant;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Job;
@@ -30,6 +31,7 @@ public final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
     private final Map<String, List<NodeShare>> places = new HashMap<>();
     private final Map<String, List<AggregationShare>> shares = new HashMap<>();
     private final Map<String, Integer> batches = new HashMap<>();
+    private final Map<String, HostGrant> grants = new HashMap<>();
 
     /** Puts a job onto these pieces from the next round on; without any it waits. */
     public void put(String job, NodeShare... pieces) {
@@ -44,6 +46,11 @@ public final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
     /** Gives a running job another batch size from the next round on. */
     public void batch(String job, int samples) {
         batches.put(job, samples);
+    }
+
+    /** Grants a running job this part of its hosts from the next round on. */
+    void grant(String job, HostGrant granted) {
+        grants.put(job, granted);
     }
 
     /** Where a job was put. */
@@ -102,7 +109,8 @@ public final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
     }
 
     private Configuration withBatch(Job job, Configuration held) {
-        return held.withBatch(batches.getOrDefault(job.id(), held.batchSize()), held.accumulationSteps());
+        return held.withBatch(batches.getOrDefault(job.id(), held.batchSize()), held.accumulationSteps())
+                .withHost(grants.getOrDefault(job.id(), held.host()));
     }
 
     private static ChangeKind change(@Nullable Allocation held, Allocation given) {

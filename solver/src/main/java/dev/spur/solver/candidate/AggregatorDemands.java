@@ -1,6 +1,7 @@
 package dev.spur.solver.candidate;
 
 import dev.spur.model.aggregation.AggregationSettings;
+import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.JobSpec;
 import dev.spur.solver.aggregation.AggregatorDemand;
 import java.util.IdentityHashMap;
@@ -21,6 +22,11 @@ final class AggregatorDemands {
     /** Returns whether the demand of a configuration may depend on its batch size. */
     boolean dependOnBatch() {
         return shares;
+    }
+
+    /** Returns the host demand of each slot of {@code candidate}. */
+    HostDemand host(Candidate candidate) {
+        return spec.hostIn(candidate.configuration());
     }
 
     /** Returns the effective bandwidth of {@code candidate}, thousandths. */

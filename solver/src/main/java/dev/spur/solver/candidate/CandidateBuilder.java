@@ -44,8 +44,9 @@ final class CandidateBuilder {
      * Adds the undominated candidates on {@code nodeClass}, which the job allows.
      *
      * @param offers configurations on the class, ascending by slots
+     * @param limits host resources of the class that count
      */
-    void add(NodeClass nodeClass, List<Offer> offers) {
+    void add(NodeClass nodeClass, List<Offer> offers, HostLimits limits) {
         matchesClass = true;
         List<Candidate> foundCandidates = new ArrayList<>(offers.size());
         for (Offer offer : offers) {
@@ -60,7 +61,7 @@ final class CandidateBuilder {
                 fitsMemory |= batch.fits(nodeClass.acceleratorType(), slots);
             }
         }
-        undominatedCandidates.addAll(DominanceFilter.filter(foundCandidates, job.deadline() != null, demands));
+        undominatedCandidates.addAll(DominanceFilter.filter(foundCandidates, job.deadline() != null, demands, limits));
     }
 
     private void add(

@@ -2,6 +2,7 @@ package dev.spur.solver.candidate;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.HostGrant;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.ChangeMechanism;
@@ -9,13 +10,19 @@ import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.ProfilingTarget;
+import dev.spur.model.performance.HostLevel;
 import dev.spur.model.round.JobPins;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.utility.Goodput;
 import dev.spur.model.utility.Utility;
+import dev.spur.solver.candidate.ConfigurationEnumerator.Offer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +31,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Per class of nodes and allowed number of slots: the shapes of {@link NodeSupply}, and even spreads over each
  * measured number of nodes for that number of slots. Per shape and number of aggregation slots there is the best batch
  * size of {@link JobSpec#plannedBatch}, as {@link Goodput#best} finds it. Where a larger batch needs fewer CPUs,
- * because the job shares aggregators, {@link Goodput#batches larger ones} are candidates as well.
+ * because the job shares aggregators, {@link Goodput#batches larger ones} are candidates as well. The same holds for
+ * the levels of {@link JobSpec#hostSensitivity}: where CPUs or memory may be short, slower levels with less demand are
+ * candidates as well.
  */
 public final class CandidateGenerator {
     private final RoundProblem problem;
@@ -33,6 +42,8 @@ public final class CandidateGenerator {
     private final MovableSlots movable;
     private final NodeSupplies supplies;
     private final JobPins pins;
+    /** By class: the host resources that may be short. */
+    private final List<HostLimits> limits;
 
     private CandidateGenerator(RoundProblem problem, Map<String, Double> reservedFrom) {
         this.problem = problem;
@@ -41,6 +52,7 @@ public final class CandidateGenerator {
         this.utility = new Utility(problem);
         this.supplies = new NodeSupplies(problem, clusterIndex);
         this.movable = new MovableSlots(clusterIndex, supplies);
+        this.limits = clusterIndex.classes().stream().map(this::limits).toList();
     }
 
     /** Returns the candidates of all jobs of {@code problem}. */
@@ -60,10 +72,21 @@ public final class CandidateGenerator {
         return new CandidateSet(problem, generator.clusterIndex, generator.utility, List.of(byJob));
     }
 
+    /** Returns the limits of {@code nodeClass}; aggregators next to slots may be short of CPUs as well. */
+    private HostLimits limits(NodeClass nodeClass) {
+        HostLimits own = HostLimits.of(problem, clusterIndex, nodeClass);
+        boolean aggregates = nodeClass.nodes().stream().anyMatch(clusterIndex::hasAggregation)
+                && problem.jobs().stream()
+                        .anyMatch(job -> job.spec().synchronization().parameterServer());
+        return new HostLimits(own.cpus() || aggregates, own.memory());
+    }
+
     private JobCandidates candidatesOf(int j) {
         Job job = problem.jobs().get(j);
         boolean pinned = pins.isPinned(job);
-        Candidate retainedCandidate = job.allocation() == null ? null : keep(j, job, job.allocation(), pinned);
+        List<Candidate> retainedCandidates =
+                job.allocation() == null ? List.of() : keepWithGrants(j, job, job.allocation(), pinned);
+        Candidate retainedCandidate = retainedCandidates.isEmpty() ? null : retainedCandidates.get(0);
         if (pinned) {
             return new JobCandidates(j, List.of(), retainedCandidate, true, NoCandidateReason.NONE);
         }
@@ -72,13 +95,33 @@ public final class CandidateGenerator {
         CandidateBuilder fresh = new CandidateBuilder(clusterIndex, movable, utility.of(job), j, job, demands);
         for (NodeClass nodeClass : clusterIndex.classes()) {
             if (matches(nodeClass, job)) {
-                fresh.add(
-                        nodeClass,
-                        ConfigurationEnumerator.offers(
-                                clusterIndex, supplies, nodeClass, job, demands.dependOnBatch()));
+                fresh.add(nodeClass, offers(nodeClass, job, demands), limits.get(nodeClass.index()));
             }
         }
-        return new JobCandidates(j, fresh.candidates(), retainedCandidate, false, fresh.unfit());
+        return new JobCandidates(
+                j,
+                fresh.candidates(),
+                retainedCandidates.stream().skip(1).toList(),
+                retainedCandidate,
+                false,
+                fresh.unfit());
+    }
+
+    /** Returns the offers in each level of host resources that no other level dominates, ascending by slots. */
+    private List<Offer> offers(NodeClass nodeClass, Job job, AggregatorDemands demands) {
+        List<List<Offer>> byLevel = limits
+                .get(nodeClass.index())
+                .removeDominated(job.spec().hostLevels())
+                .stream()
+                .map(level -> ConfigurationEnumerator.offers(
+                        clusterIndex, supplies, nodeClass, job, level, demands.dependOnBatch()))
+                .toList();
+        return byLevel.size() == 1
+                ? byLevel.get(0)
+                : byLevel.stream()
+                        .flatMap(List::stream)
+                        .sorted(Comparator.comparingInt(Offer::slots))
+                        .toList();
     }
 
     private boolean matches(NodeClass nodeClass, Job job) {
@@ -88,6 +131,71 @@ public final class CandidateGenerator {
                 && elasticity.allowsPool(nodeClass.pool())
                 && clusterIndex.isOpen(nodeClass, job)
                 && job.spec().profile().acceleratorTypes().contains(type);
+    }
+
+    /**
+     * Returns the candidates that keep the devices of {@code heldAllocation}: first that with the present host grant,
+     * or a better one with at most its demand; then those with other grants that no other one dominates.
+     */
+    private List<Candidate> keepWithGrants(int j, Job job, Allocation heldAllocation, boolean pinned) {
+        List<Candidate> found = new ArrayList<>();
+        addRetained(j, job, heldAllocation, pinned, found);
+        HostGrant heldGrant = heldAllocation.configuration().host();
+        if (pinned || job.spec().hostSensitivity() == null) {
+            return found;
+        }
+        HostLimits own = limitsOf(heldAllocation);
+        Comparator<HostLevel> leastFirst =
+                Comparator.comparingDouble(HostLevel::cpusPerSlot).thenComparingDouble(HostLevel::memoryGiBPerSlot);
+        own.removeDominated(job.spec().hostLevels()).stream()
+                .sorted(leastFirst)
+                .map(job.spec()::grant)
+                .filter(grant -> !Objects.equals(grant, heldGrant))
+                .forEach(grant -> addRetained(j, job, heldAllocation.withHost(grant), false, found));
+        return removeDominated(job, found, own);
+    }
+
+    private static List<Candidate> removeDominated(Job job, List<Candidate> found, HostLimits own) {
+        List<Candidate> rest = new ArrayList<>(found);
+        for (Candidate candidate : found) {
+            Predicate<Candidate> dominates = other -> !other.equals(candidate)
+                    && other.utility() >= candidate.utility()
+                    && other.goodput() >= candidate.goodput()
+                    && own.isAtMost(
+                            job.spec().hostIn(other.configuration()), job.spec().hostIn(candidate.configuration()));
+            Optional<Candidate> better =
+                    rest.stream().filter(dominates).max(Comparator.comparingDouble(Candidate::utility));
+            if (better.isPresent()) {
+                int place = rest.indexOf(candidate);
+                rest.remove(candidate);
+                if (place == 0) {
+                    rest.remove(better.get());
+                    rest.add(0, better.get());
+                }
+            }
+        }
+        return rest;
+    }
+
+    /** Returns what may be short on the nodes of {@code heldAllocation}; anything on nodes that take no new job. */
+    private HostLimits limitsOf(Allocation heldAllocation) {
+        boolean cpus = false;
+        boolean memory = false;
+        for (NodeShare share : heldAllocation.placement()) {
+            int nodeClass = clusterIndex.classOf(clusterIndex.indexOf(share.node()));
+            cpus |= nodeClass < 0 || limits.get(nodeClass).cpus();
+            memory |= nodeClass < 0 || limits.get(nodeClass).memory();
+        }
+        return new HostLimits(cpus, memory);
+    }
+
+    /** Adds the best candidate with the host grant of {@code heldAllocation}, if there is one. */
+    private void addRetained(
+            int j, Job job, Allocation heldAllocation, boolean pinned, List<Candidate> retainedCandidates) {
+        Candidate best = keep(j, job, heldAllocation, pinned);
+        if (best != null) {
+            retainedCandidates.add(best);
+        }
     }
 
     private @Nullable Candidate keep(int j, Job job, Allocation heldAllocation, boolean pinned) {
@@ -112,8 +220,8 @@ public final class CandidateGenerator {
 
     /**
      * Returns the configurations that the job may have on the devices of {@code heldAllocation} without a restart, the
-     * present one first if it is still allowed. They take the same resources, so that only the one with the highest
-     * utility is a candidate.
+     * first that of {@code heldAllocation} if it is allowed. They take the same resources, so that only the one with
+     * the highest utility is a candidate.
      */
     private List<Configuration> configurationsOn(Job job, Allocation heldAllocation) {
         Configuration presentConfiguration = heldAllocation.configuration();

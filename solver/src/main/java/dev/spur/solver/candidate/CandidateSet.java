@@ -53,14 +53,17 @@ public final class CandidateSet {
         this.byJob = List.copyOf(byJob);
         this.quotas = quotas;
         this.groups = groups;
-        allCandidates = new ArrayList<>(
-                byJob.stream().mapToInt(own -> own.freshCandidates().size() + 1).sum());
+        allCandidates = new ArrayList<>(byJob.stream()
+                .mapToInt(
+                        own -> own.freshCandidates().size() + own.otherGrants().size() + 1)
+                .sum());
         first = new int[byJob.size() + 1];
         retained = new int[byJob.size()];
         for (int j = 0; j < byJob.size(); j++) {
             JobCandidates own = byJob.get(j);
             first[j] = allCandidates.size();
             allCandidates.addAll(own.freshCandidates());
+            allCandidates.addAll(own.otherGrants());
             retained[j] = own.retainedCandidate() == null ? -1 : allCandidates.size();
             if (own.retainedCandidate() != null) {
                 allCandidates.add(own.retainedCandidate());
@@ -177,9 +180,17 @@ public final class CandidateSet {
         return first[j + 1];
     }
 
-    /** Returns the number of the candidate that keeps the allocation of job {@code j}; -1 if it cannot. */
+    /**
+     * Returns the number of the candidate that keeps the allocation of job {@code j}; -1 if it cannot. Others may keep
+     * its devices with another host grant.
+     */
     public int retainedCandidate(int j) {
         return retained[j];
+    }
+
+    /** Returns whether {@code c} is a candidate with which its job stays on its devices; false for -1, waiting. */
+    public boolean isRetained(int c) {
+        return c >= 0 && allCandidates.get(c).isRetained();
     }
 
     /** Returns whether job {@code j} is pinned to its allocation. */

@@ -2,11 +2,13 @@ package dev.spur.solver.candidate;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.HostGrant;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.ProfilingTarget;
+import dev.spur.model.performance.HostLevel;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.utility.Goodput;
 import java.util.ArrayList;
@@ -56,6 +58,10 @@ final class ConfigurationEnumerator {
     private final boolean wholeNodes;
     private final List<NodeAccess> accesses;
     private final boolean isLimitedInTime;
+    /** Host resources granted per slot. */
+    private final HostLevel level;
+    /** The same; null for the stated demand. */
+    private final @Nullable HostGrant grant;
     /** Whether the CPUs of aggregation depend on the batch size. */
     private final boolean dependsOnBatch;
     /** Host demand where it limits the slots of some node; otherwise none. */
@@ -66,7 +72,12 @@ final class ConfigurationEnumerator {
     private final List<Offer> offers = new ArrayList<>();
 
     private ConfigurationEnumerator(
-            ClusterIndex clusterIndex, NodeSupplies supplies, NodeClass nodeClass, Job job, boolean dependsOnBatch) {
+            ClusterIndex clusterIndex,
+            NodeSupplies supplies,
+            NodeClass nodeClass,
+            Job job,
+            HostLevel level,
+            boolean dependsOnBatch) {
         this.clusterIndex = clusterIndex;
         this.supplies = supplies;
         this.nodeClass = nodeClass;
@@ -75,20 +86,28 @@ final class ConfigurationEnumerator {
         this.spec = job.spec();
         this.wholeNodes = clusterIndex.needsWholeNodes(nodeClass.pool());
         this.isLimitedInTime = nodeClass.atoms().stream().anyMatch(NodeAtom::isLimitedInTime);
-        this.demand = supplies.limiting(nodeClass, spec.host());
+        this.level = level;
+        this.grant = spec.grant(level);
+        this.demand = supplies.limiting(nodeClass, HostDemand.of(level));
         this.dependsOnBatch = dependsOnBatch;
         this.accesses = levels(clusterIndex.open(nodeClass, job));
     }
 
     /**
-     * Returns the offers for {@code job} on {@code nodeClass}, ascending by slots.
+     * Returns the offers for {@code job} on {@code nodeClass} with the host resources of {@code level}, ascending by
+     * slots.
      *
      * @param dependsOnBatch whether the CPUs of aggregation depend on the batch size, so that several are offered
      */
     static List<Offer> offers(
-            ClusterIndex clusterIndex, NodeSupplies supplies, NodeClass nodeClass, Job job, boolean dependsOnBatch) {
+            ClusterIndex clusterIndex,
+            NodeSupplies supplies,
+            NodeClass nodeClass,
+            Job job,
+            HostLevel level,
+            boolean dependsOnBatch) {
         ConfigurationEnumerator enumerator =
-                new ConfigurationEnumerator(clusterIndex, supplies, nodeClass, job, dependsOnBatch);
+                new ConfigurationEnumerator(clusterIndex, supplies, nodeClass, job, level, dependsOnBatch);
         enumerator.enumerate();
         return enumerator.offers;
     }
@@ -139,7 +158,7 @@ final class ConfigurationEnumerator {
     /** Returns the aggregation slots of the idle pool next to {@code slots} slots of the job. */
     private double aggregationNextTo(int slots) {
         double limit = clusterIndex.aggregationThousandths(nodeClass.pool()) / 1000.0;
-        double perSlot = spec.host().cpusPerSlot();
+        double perSlot = level.cpusPerSlot();
         boolean isShared = perSlot > 0 && nodeClass.nodes().stream().allMatch(clusterIndex::hasAggregation);
         double cpus = clusterIndex.cpusWithAggregation(nodeClass.pool()) - slots * perSlot;
         return isShared ? Math.min(limit, Math.floor(1000 * cpus + ROUNDING) / 1000) : limit;
@@ -304,10 +323,16 @@ final class ConfigurationEnumerator {
 
         private List<Goodput.Best> batches(int nodes, double aggregation) {
             if (aggregation > 0 && dependsOnBatch) {
-                return Goodput.batches(spec, type, slots, nodes, strategy, aggregation);
+                return Goodput.batches(spec, type, slots, nodes, strategy, aggregation).stream()
+                        .map(this::atLevel)
+                        .toList();
             }
             Goodput.Best only = Goodput.best(spec, type, slots, nodes, strategy, aggregation);
-            return only == null ? List.of() : List.of(only);
+            return only == null ? List.of() : List.of(atLevel(only));
+        }
+
+        private Goodput.Best atLevel(Goodput.Best best) {
+            return level.speed() == 1 ? best : new Goodput.Best(best.batch(), level.speed() * best.goodput());
         }
 
         private void add(NodeAccess access, List<Integer> shape, double aggregation, Goodput.@Nullable Best best) {
@@ -316,8 +341,8 @@ final class ConfigurationEnumerator {
                 return;
             }
             int accumulation = spec.batch().accumulationSteps(best.batch(), type, slots);
-            Configuration configuration =
-                    new Configuration(nodeClass.pool(), type, shape, strategy, aggregation, best.batch(), accumulation);
+            Configuration configuration = new Configuration(
+                    nodeClass.pool(), type, shape, strategy, aggregation, best.batch(), accumulation, grant);
             offers.add(new Offer(access, shape, configuration, best.goodput()));
             addProbe(access, configuration);
         }

@@ -1,6 +1,7 @@
 package dev.spur.solver.candidate;
 
 import dev.spur.model.job.ChangeMechanism;
+import dev.spur.model.job.HostDemand;
 import java.util.Arrays;
 import java.util.List;
 
@@ -9,27 +10,32 @@ final class DominanceFilter {
     private final Candidate[] candidates;
     private final boolean hasDeadline;
     private final AggregatorDemands demands;
+    private final HostLimits limits;
     /** Number of undominated candidates, which are the first ones of the array. */
     private int retained;
 
     private double highestUtility = Double.NEGATIVE_INFINITY;
 
-    private DominanceFilter(Candidate[] candidates, boolean hasDeadline, AggregatorDemands demands) {
+    private DominanceFilter(Candidate[] candidates, boolean hasDeadline, AggregatorDemands demands, HostLimits limits) {
+        this.limits = limits;
         this.candidates = candidates;
         this.hasDeadline = hasDeadline;
         this.demands = demands;
     }
 
     /**
-     * Returns the candidates that no other one dominates in demand and utility, ascending by slots, nodes, aggregation
-     * and access; among these, larger pieces come first.
+     * Returns the candidates that no other one dominates in demand and utility, ascending by slots, nodes, aggregation,
+     * hosts and access; among these, larger pieces come first.
      *
      * @param candidatesBySlots candidates on one class of nodes, ascending by slots
      * @param hasDeadline true if the job has a deadline, so that a candidate dominates only slower ones
-     * @param demands demands of the candidates for aggregators
+     * @param demands demands of the candidates for aggregators and hosts
+     * @param limits host resources that count
      */
-    static List<Candidate> filter(List<Candidate> candidatesBySlots, boolean hasDeadline, AggregatorDemands demands) {
-        DominanceFilter filter = new DominanceFilter(candidatesBySlots.toArray(new Candidate[0]), hasDeadline, demands);
+    static List<Candidate> filter(
+            List<Candidate> candidatesBySlots, boolean hasDeadline, AggregatorDemands demands, HostLimits limits) {
+        DominanceFilter filter =
+                new DominanceFilter(candidatesBySlots.toArray(new Candidate[0]), hasDeadline, demands, limits);
         int from = 0;
         for (int to = 1; to <= candidatesBySlots.size(); to++) {
             if (to == candidatesBySlots.size()
@@ -62,12 +68,14 @@ final class DominanceFilter {
             return Double.compare(b.utility(), a.utility());
         }
         int byAggregation = byAggregation(a, b);
-        return byAggregation != 0 ? byAggregation : byNodes(a, b);
+        int byDemand = byAggregation != 0 ? byAggregation : byNodes(a, b);
+        return byDemand != 0 ? byDemand : byHost(a, b);
     }
 
     private int byShape(Candidate a, Candidate b) {
         int byNodes = byNodes(a, b);
-        int byDemand = byNodes != 0 ? byNodes : byAggregation(a, b);
+        int byAggregation = byNodes != 0 ? byNodes : byAggregation(a, b);
+        int byDemand = byAggregation != 0 ? byAggregation : byHost(a, b);
         int byAccess = byDemand != 0 ? byDemand : a.access().compareTo(b.access());
         return byAccess != 0 ? byAccess : byPieces(b, a);
     }
@@ -93,6 +101,13 @@ final class DominanceFilter {
         return bySlots != 0 ? bySlots : Long.compare(demands.cpus(a), demands.cpus(b));
     }
 
+    private int byHost(Candidate a, Candidate b) {
+        HostDemand own = demands.host(a);
+        HostDemand other = demands.host(b);
+        int byCpus = Double.compare(own.cpusPerSlot(), other.cpusPerSlot());
+        return byCpus != 0 ? byCpus : Double.compare(own.memoryGiBPerSlot(), other.memoryGiBPerSlot());
+    }
+
     private boolean isDominated(Candidate candidate) {
         for (int i = 0; i < retained; i++) {
             if (dominates(candidates[i], candidate)) {
@@ -112,6 +127,7 @@ final class DominanceFilter {
                 && a.configuration().aggregationThousandths()
                         <= b.configuration().aggregationThousandths()
                 && demands.cpus(a) <= demands.cpus(b)
+                && limits.isAtMost(demands.host(a), demands.host(b))
                 && a.access().includes(b.access())
                 && fitsWithin(a.configuration().shape(), b.configuration().shape())
                 && (!a.mayLose() || findsDevicesOf(a, b));

@@ -8,13 +8,25 @@ import org.jspecify.annotations.Nullable;
  *
  * @param job index of the job in the problem
  * @param freshCandidates configurations that mean a start or restart, none dominated by another
- * @param retainedCandidate the present allocation, if the job could keep it; null otherwise
+ * @param otherGrants the present devices with another host grant, none dominated by another
+ * @param retainedCandidate the present allocation, or what it could be without a restart; null if the job cannot stay
  * @param pinned true if only {@code retainedCandidate} is allowed, and waiting is not
  * @param reason reason why {@code freshCandidates} is empty
  */
 public record JobCandidates(
         int job,
         List<Candidate> freshCandidates,
+        List<Candidate> otherGrants,
         @Nullable Candidate retainedCandidate,
         boolean pinned,
-        NoCandidateReason reason) {}
+        NoCandidateReason reason) {
+    /** Candidates without other grants. */
+    public JobCandidates(
+            int job,
+            List<Candidate> freshCandidates,
+            @Nullable Candidate retainedCandidate,
+            boolean pinned,
+            NoCandidateReason reason) {
+        this(job, freshCandidates, List.of(), retainedCandidate, pinned, reason);
+    }
+}

@@ -2,6 +2,7 @@ package dev.spur.solver.explain;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.HostGrant;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
@@ -113,7 +114,7 @@ public final class ConfigurationExplanation {
                                 shape,
                                 summarize(betterCandidate.configuration()),
                                 percent(betterCandidate.utility() / worth - 1),
-                                obstacle(betterCandidate)))
+                                obstacle(betterCandidate, allocation)))
                 .orElse("Runs on %s.".formatted(shape));
     }
 
@@ -121,7 +122,7 @@ public final class ConfigurationExplanation {
      * Returns why the plan does not contain {@code betterCandidate}, of more utility: first what holds without other
      * jobs.
      */
-    private String obstacle(Candidate betterCandidate) {
+    private String obstacle(Candidate betterCandidate, Allocation allocation) {
         Job job = candidates.job(betterCandidate.job());
         ResourceDemand demand = ResourceDemand.of(candidates, betterCandidate);
         if (!idleCapacity.quotaAllows(demand)) {
@@ -137,7 +138,9 @@ public final class ConfigurationExplanation {
         }
         return restartLimitIsReached && restarts.applies() && restarts.isKeepable(betterCandidate.job())
                 ? "the limit of %d restarts in a round is reached".formatted(restarts.limit())
-                : "other jobs gain more from these slots";
+                : betterCandidate.configuration().equalsButForHost(allocation.configuration())
+                        ? "other jobs gain more from these CPUs and this memory"
+                        : "other jobs gain more from these slots";
     }
 
     /** Explains a job of whose speed nothing is known; its goodput is a placeholder and must not appear. */
@@ -182,7 +185,13 @@ public final class ConfigurationExplanation {
                                 number(configuration.aggregationSlots()),
                                 configuration.aggregationSlots() == 1 ? "slot" : "slots")
                 : "";
-        return "%d %s on %s%s".formatted(configuration.slots(), configuration.acceleratorType(), nodes, aggregation);
+        HostGrant granted = configuration.host();
+        String host = granted == null
+                ? ""
+                : " with %s CPUs and %s GiB per slot"
+                        .formatted(number(granted.cpusPerSlot()), number(granted.memoryGiBPerSlot()));
+        return "%d %s on %s%s%s"
+                .formatted(configuration.slots(), configuration.acceleratorType(), nodes, aggregation, host);
     }
 
     private static String percent(double share) {

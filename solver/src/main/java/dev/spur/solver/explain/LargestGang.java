@@ -4,7 +4,9 @@ import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.performance.HostLevel;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.candidate.IdleShapes;
 import dev.spur.solver.candidate.NodeClassName;
@@ -47,10 +49,12 @@ record LargestGang(List<Integer> shape, String place) {
         LargestGang largest = new LargestGang(List.of(), "");
         for (Map.Entry<NodeClassName, List<Node>> entry : allowed.entrySet()) {
             boolean whole = needsWholeNodes(problem, entry.getKey().pool());
-            LargestGang other = new LargestGang(
-                    IdleShapes.largest(entry.getValue(), spec.host(), elasticity.maxNodes(), whole),
-                    entry.getKey().place());
-            largest = other.slots() > largest.slots() ? other : largest;
+            for (HostLevel level : spec.hostLevels()) {
+                LargestGang other = new LargestGang(
+                        IdleShapes.largest(entry.getValue(), HostDemand.of(level), elasticity.maxNodes(), whole),
+                        entry.getKey().place());
+                largest = other.slots() > largest.slots() ? other : largest;
+            }
         }
         return largest;
     }

@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.SplittableRandom;
 import java.util.function.DoubleSupplier;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * Local search by simulated annealing over ejection chains, guided by reduced costs.
@@ -238,20 +240,16 @@ public final class AnnealingSearch {
     private void upgrade(int j) {
         int now = state.choiceOf(j);
         double least = (now < 0 ? 0 : constraints.worth(now)) + MIN_GAIN;
-        if (now >= 0 && now == candidates.retainedCandidate(j) && state.restarts() >= restartLimit) {
-            return;
-        }
-        boolean any = false;
-        for (int c : ranking.order(j)) {
-            any |= constraints.worth(c) > least && c != now;
-        }
-        if (!any) {
+        boolean mustStay = candidates.isRetained(now) && state.restarts() >= restartLimit;
+        IntPredicate isBetter =
+                c -> constraints.worth(c) > least && c != now && (!mustStay || candidates.isRetained(c));
+        if (IntStream.of(ranking.order(j)).noneMatch(isBetter)) {
             return;
         }
         int[] on = state.nodesOf(j);
         ejections.remove(j);
         for (int c : ranking.order(j)) {
-            if (constraints.worth(c) > least && c != now && put(j, c)) {
+            if (isBetter.test(c) && put(j, c)) {
                 return;
             }
         }
@@ -290,7 +288,7 @@ public final class AnnealingSearch {
         for (int s = 0; s < SAMPLES && losses.movedCount() > 0; s++) {
             int j = losses.movedJob(random.nextInt(losses.movedCount()));
             int retained = candidates.retainedCandidate(j);
-            if (j == changed || state.choiceOf(j) == retained || !constraints.isOffered(retained)) {
+            if (j == changed || candidates.isRetained(state.choiceOf(j)) || !constraints.isOffered(retained)) {
                 continue;
             }
             double cost = ejections.costWithEjections(

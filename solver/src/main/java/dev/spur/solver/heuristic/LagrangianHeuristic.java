@@ -88,7 +88,7 @@ public final class LagrangianHeuristic {
      */
     private void limitRestarts(int[] best) {
         IntStream.range(0, best.length)
-                .filter(j -> candidates.retainedCandidate(j) >= 0 && best[j] != candidates.retainedCandidate(j))
+                .filter(j -> candidates.retainedCandidate(j) >= 0 && !candidates.isRetained(best[j]))
                 .filter(j -> constraints.isOffered(candidates.retainedCandidate(j)))
                 .boxed()
                 .sorted(Comparator.comparingDouble(

@@ -42,7 +42,7 @@ final class LossRanking {
             if (candidates.isPinned(j)) {
                 continue;
             }
-            if (candidates.retainedCandidate(j) >= 0 && state.choiceOf(j) != candidates.retainedCandidate(j)) {
+            if (candidates.retainedCandidate(j) >= 0 && !candidates.isRetained(state.choiceOf(j))) {
                 moved[movedCount++] = j;
             }
             loss[j] = loss(j);

@@ -118,12 +118,11 @@ public final class Placer {
                 for (NodeShare share : heldAllocation.placement()) {
                     devices.get(clusterIndex.indexOf(share.node())).removeAll(share.devices());
                 }
-                ResourceDemand demand = ResourceDemand.of(candidates, j, heldAllocation);
+                Allocation retainedAllocation = heldAllocation.withConfiguration(
+                        candidates.get(choice[j]).configuration());
+                ResourceDemand demand = ResourceDemand.of(candidates, j, retainedAllocation);
                 remainingCluster.take(demand, demand.nodes());
-                allocations.put(
-                        j,
-                        heldAllocation.withConfiguration(
-                                candidates.get(choice[j]).configuration()));
+                allocations.put(j, retainedAllocation);
             }
         }
     }

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -116,6 +117,7 @@ final class ClassStage {
         int retained = baseCandidates.retainedCandidate(j);
         int[] offered = offered(j);
         List<Candidate> freshCandidates = new ArrayList<>();
+        List<Candidate> otherGrants = new ArrayList<>();
         Candidate current = null;
         for (int c : offered) {
             toStage[c] = toBase.size();
@@ -126,22 +128,30 @@ final class ClassStage {
             if (c == retained) {
                 current = ownCandidate;
             } else {
-                freshCandidates.add(ownCandidate);
+                (ownCandidate.isRetained() ? otherGrants : freshCandidates).add(ownCandidate);
             }
+        }
+        if (current == null && !otherGrants.isEmpty()) {
+            current = otherGrants.remove(otherGrants.size() - 1);
         }
         boolean onlyStays = offered.length == 1 && current != null && (roles.isDecided(j) || stays[j]);
         return new JobCandidates(
                 j,
                 freshCandidates,
+                otherGrants,
                 current,
-                baseCandidates.isPinned(j) || (onlyStays && hasNoAggregation(j)),
+                baseCandidates.isPinned(j) || (current != null && onlyStays && keepsWhatItTakes(j, current)),
                 NoCandidateReason.NONE);
     }
 
-    /** A pinned job keeps its aggregation where it is, which another job need not. */
-    private boolean hasNoAggregation(int j) {
+    /** A pinned job keeps its host grant, and its aggregation where it is, which another job need not. */
+    private boolean keepsWhatItTakes(int j, Candidate current) {
         Allocation heldAllocation = baseCandidates.job(j).allocation();
-        return heldAllocation != null && heldAllocation.aggregation().isEmpty();
+        return heldAllocation != null
+                && heldAllocation.aggregation().isEmpty()
+                && Objects.equals(
+                        heldAllocation.configuration().host(),
+                        current.configuration().host());
     }
 
     /** Returns the candidates of job {@code j} in this stage, in ascending order: a kept allocation is the last. */
@@ -154,8 +164,11 @@ final class ClassStage {
         if (roles.isDecided(j)) {
             return all.filter(c -> decided.allows(j, c)).toArray();
         }
+        if (stays[j]) {
+            return all.filter(c -> c == retained).toArray();
+        }
         boolean mayStart = roles.isOpen(j) || bound.contains(j);
-        return all.filter(c -> mayStart || c == retained).toArray();
+        return all.filter(c -> mayStart || baseCandidates.isRetained(c)).toArray();
     }
 
     private RoundSettings settings() {
@@ -165,8 +178,10 @@ final class ClassStage {
             return settings.withMaxRestarts(null);
         }
         int used = (int) IntStream.range(0, baseCandidates.jobs())
-                .filter(j ->
-                        roles.isDecided(j) && limit.isKeepable(j) && toStage[baseCandidates.retainedCandidate(j)] < 0)
+                .filter(j -> roles.isDecided(j)
+                        && limit.isKeepable(j)
+                        && IntStream.range(baseCandidates.first(j), baseCandidates.end(j))
+                                .noneMatch(c -> baseCandidates.isRetained(c) && toStage[c] >= 0))
                 .count();
         return settings.withMaxRestarts(Math.max(0, limit.limit() - used));
     }

@@ -145,7 +145,7 @@ final class Obligations {
     }
 
     private static boolean isRetained(CandidateSet candidates, Obligation obligation) {
-        return obligation.candidates().contains(candidates.retainedCandidate(obligation.job()));
+        return obligation.candidates().stream().anyMatch(candidates::isRetained);
     }
 
     private static boolean place(

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
@@ -62,7 +63,10 @@ record StandingPlan(int[] choice, Map<Integer, List<Integer>> nodes, PlacementRe
     private static int candidateOf(CandidateSet candidates, int j, Allocation allocation) {
         int retained = candidates.retainedCandidate(j);
         if (retained >= 0 && candidates.job(j).changeTo(allocation).keepsProcesses()) {
-            return retained;
+            return IntStream.range(candidates.first(j), retained)
+                    .filter(c -> candidates.isRetained(c) && hasGrant(candidates, c, allocation))
+                    .findFirst()
+                    .orElse(retained);
         }
         List<Integer> nodes = PartialPlacement.nodesOf(allocation, candidates.clusterIndex());
         return IntStream.range(candidates.first(j), candidates.end(j))
@@ -71,6 +75,12 @@ record StandingPlan(int[] choice, Map<Integer, List<Integer>> nodes, PlacementRe
                 .max(Comparator.comparingDouble(c -> candidates.get(c).utility()))
                 .orElseThrow(() -> new IllegalArgumentException(
                         "job %s has no candidate %s".formatted(candidates.job(j).id(), allocation)));
+    }
+
+    private static boolean hasGrant(CandidateSet candidates, int c, Allocation allocation) {
+        return Objects.equals(
+                candidates.get(c).configuration().host(),
+                allocation.configuration().host());
     }
 
     /** Returns whether {@code c} is a fresh candidate with {@code configuration} that may take {@code nodes}. */

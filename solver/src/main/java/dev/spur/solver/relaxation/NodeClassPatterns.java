@@ -1,8 +1,8 @@
 package dev.spur.solver.relaxation;
 
+import dev.spur.solver.candidate.HostLimits;
 import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.placement.ResidualCluster;
-import dev.spur.solver.resource.HostLimits;
 import dev.spur.solver.resource.MaximalPatterns;
 import dev.spur.solver.resource.NodeShareKind;
 import dev.spur.solver.resource.ResidualNode;
@@ -81,7 +81,7 @@ final class NodeClassPatterns {
     }
 
     private ResidualNode node(int v) {
-        return limits.binding(ResidualNode.of(residualCluster, v));
+        return ResidualNode.of(residualCluster, v).within(limits);
     }
 
     /** Returns the patterns of each node; empty if one has too many. */

@@ -1,11 +1,11 @@
 package dev.spur.solver.relaxation;
 
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.HostLimits;
 import dev.spur.solver.candidate.NodeAtom;
 import dev.spur.solver.placement.ResidualCapacity;
 import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.resource.DualPrice;
-import dev.spur.solver.resource.HostLimits;
 import dev.spur.solver.resource.ResourceKey;
 import java.util.ArrayList;
 import java.util.List;

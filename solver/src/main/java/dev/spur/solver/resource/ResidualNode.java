@@ -1,5 +1,6 @@
 package dev.spur.solver.resource;
 
+import dev.spur.solver.candidate.HostLimits;
 import dev.spur.solver.placement.ResidualCluster;
 
 /**
@@ -18,6 +19,11 @@ public record ResidualNode(int slots, double cpus, double memoryGiB, int atom) {
     public static ResidualNode of(ResidualCluster residualCluster, int v) {
         return new ResidualNode(
                 residualCluster.slots(v), residualCluster.cpus(v), residualCluster.memory(v), residualCluster.atom(v));
+    }
+
+    /** Returns this node without limits of the resources that cannot be short by {@code limits}. */
+    public ResidualNode within(HostLimits limits) {
+        return new ResidualNode(slots, limits.cpus() ? cpus : 0, limits.memory() ? memoryGiB : 0, atom);
     }
 
     /** Returns the maximum number of pieces of {@code kind} that the node holds. */

@@ -1,7 +1,6 @@
 package dev.spur.solver.resource;
 
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.job.ChangeMechanism;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.GreedyFill;
@@ -46,7 +45,10 @@ public final class RestartLimit {
         return heldAllocation != null
                 && candidates.retainedCandidate(j) >= 0
                 && !candidates.isPinned(j)
-                && (candidates.get(candidates.retainedCandidate(j)).change() == ChangeMechanism.UNCHANGED
+                && (candidates
+                                .get(candidates.retainedCandidate(j))
+                                .configuration()
+                                .equals(heldAllocation.configuration())
                         || candidates.clusterIndex().mayStay(candidates.job(j), heldAllocation));
     }
 
@@ -107,7 +109,7 @@ public final class RestartLimit {
      */
     public int restarts(int[] choice) {
         return (int) keepableJobs(candidates)
-                .filter(j -> choice[j] != candidates.retainedCandidate(j))
+                .filter(j -> !candidates.isRetained(choice[j]))
                 .count();
     }
 

@@ -2,11 +2,13 @@ package dev.spur.solver.candidate;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.HostGrant;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.performance.HostLevel;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.JobPins;
 import dev.spur.model.round.RoundProblem;
@@ -41,7 +43,8 @@ final class AllConfigurations {
         for (int j = 0; j < problem.jobs().size(); j++) {
             JobCandidates own = generated.of(j);
             List<Candidate> freshCandidates = own.pinned() ? List.of() : all.fresh(j);
-            byJob.add(new JobCandidates(j, freshCandidates, own.retainedCandidate(), own.pinned(), own.reason()));
+            byJob.add(new JobCandidates(
+                    j, freshCandidates, own.otherGrants(), own.retainedCandidate(), own.pinned(), own.reason()));
         }
         return new CandidateSet(problem, all.clusterIndex, all.utility, byJob);
     }
@@ -53,8 +56,12 @@ final class AllConfigurations {
             boolean open = job.spec().elasticity().allowsType(nodeClass.acceleratorType())
                     && job.spec().elasticity().allowsPool(nodeClass.pool())
                     && clusterIndex.isOpen(nodeClass, job);
-            for (SyncStrategy strategy : SyncStrategy.values()) {
-                addAll(freshCandidates, j, job, nodeClass, open ? levels(nodeClass, job) : Set.of(), strategy);
+            for (HostLevel level : job.spec().hostLevels()) {
+                Job granted = job.withSpec(
+                        job.spec().edit().host(HostDemand.of(level), null).build());
+                for (SyncStrategy strategy : SyncStrategy.values()) {
+                    addAll(freshCandidates, j, granted, nodeClass, open ? levels(nodeClass, job) : Set.of(), strategy);
+                }
             }
         }
         return freshCandidates;
@@ -181,23 +188,27 @@ final class AllConfigurations {
             NodeAccess access,
             SyncStrategy strategy,
             List<Integer> shape) {
+        Job stated = problem.jobs().get(j);
+        HostDemand host = job.spec().host();
+        HostGrant grant =
+                host.equals(stated.spec().host()) ? null : new HostGrant(host.cpusPerSlot(), host.memoryGiBPerSlot());
         for (double aggregation : aggregations(job.spec(), nodeClass, strategy, shape)) {
             int slots = shape.stream().mapToInt(Integer::intValue).sum();
             String type = nodeClass.acceleratorType();
             Goodput.bestBatch(job.spec(), type, slots, shape.size(), strategy, aggregation)
                     .ifPresent(batch -> {
                         int passes = job.spec().batch().accumulationSteps(batch, type, slots);
-                        Configuration configuration =
-                                new Configuration(nodeClass.pool(), type, shape, strategy, aggregation, batch, passes);
-                        double goodput = Goodput.of(job.spec(), configuration);
-                        Candidate best = changes(job, nodeClass, configuration).stream()
+                        Configuration configuration = new Configuration(
+                                nodeClass.pool(), type, shape, strategy, aggregation, batch, passes, grant);
+                        double goodput = Goodput.of(stated.spec(), configuration);
+                        Candidate best = changes(stated, nodeClass, configuration).stream()
                                 .map(change -> new Candidate(
                                         j,
                                         configuration,
                                         nodeClass.index(),
                                         access,
                                         goodput,
-                                        utility.of(job)
+                                        utility.of(stated)
                                                 .of(
                                                         configuration,
                                                         goodput,

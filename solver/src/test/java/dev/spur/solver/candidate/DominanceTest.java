@@ -1,6 +1,7 @@
 package dev.spur.solver.candidate;
 
 import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.NodeFixture.node;
 import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -12,10 +13,12 @@ import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.Synchronization;
+import dev.spur.model.performance.HostLevel;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.EnumeratedObligations;
 import dev.spur.solver.Enumeration;
 import dev.spur.solver.RandomProblems;
+import dev.spur.solver.SensitiveProblems;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
@@ -47,6 +50,45 @@ class DominanceTest {
             after += generated.size();
         }
         assertThat(after).as("dominance takes something away").isLessThan(before);
+    }
+
+    @Test
+    void theBestPlanWithHostLevelsIsNotLost() {
+        long before = 0;
+        long after = 0;
+        for (long seed = 0; seed < 200; seed++) {
+            RoundProblem problem = RandomProblems.withoutObligations(SensitiveProblems.scarce(seed, 2, 3));
+            CandidateSet generated = CandidateGenerator.generate(problem);
+            CandidateSet all = AllConfigurations.of(problem, generated);
+
+            double best = Enumeration.bestWorth(all);
+
+            assertThat(Enumeration.bestWorth(generated))
+                    .as("seed %d", seed)
+                    .isCloseTo(best, within(1e-9 * Math.max(1, best)));
+            before += all.size();
+            after += generated.size();
+        }
+        assertThat(after).as("dominance takes something away").isLessThan(before);
+    }
+
+    @Test
+    void slowerLevelsAreCandidatesWhereCpusMayBeShort() {
+        JobFixture loading = job("a").slots(1)
+                .host(2, 1)
+                .levels(new HostLevel(1, 1, 0.6), new HostLevel(2, 1, 1), new HostLevel(3, 1, 1));
+
+        assertThat(levels(problem().node(node("n1", 4).cpus(6)).job(loading))).containsExactly(1.0, 2.0);
+        assertThat(levels(problem().node(node("n1", 4).cpus(8)).job(loading)))
+                .as("each slot may have 2 CPUs, more than which are of no use")
+                .containsExactly(2.0);
+    }
+
+    private static List<Double> levels(ProblemFixture fixture) {
+        CandidateSet candidates = CandidateGenerator.generate(fixture.build());
+        return candidates.of(0).freshCandidates().stream()
+                .map(candidate -> candidates.host(candidate).cpusPerSlot())
+                .toList();
     }
 
     @Test

@@ -294,7 +294,7 @@ class PlanStateTest {
                     .filter(j -> candidates
                             .clusterIndex()
                             .mayStay(candidates.job(j), candidates.job(j).allocation()))
-                    .filter(j -> plan.choiceOf(j) != candidates.retainedCandidate(j))
+                    .filter(j -> !candidates.isRetained(plan.choiceOf(j)))
                     .count();
         }
 

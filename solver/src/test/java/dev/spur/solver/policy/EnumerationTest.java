@@ -18,6 +18,7 @@ import dev.spur.solver.EnumeratedObligations;
 import dev.spur.solver.Enumeration;
 import dev.spur.solver.GroupedProblems;
 import dev.spur.solver.RandomProblems;
+import dev.spur.solver.SensitiveProblems;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import java.util.EnumMap;
@@ -39,7 +40,8 @@ class EnumerationTest {
         CONTENDED,
         GROUPED,
         UNEVEN,
-        PROFIT;
+        PROFIT,
+        SENSITIVE;
 
         RoundProblem problem(long seed, int nodes, int jobs) {
             return switch (this) {
@@ -52,6 +54,7 @@ class EnumerationTest {
                 case GROUPED -> GroupedProblems.problem(seed, nodes, jobs);
                 case UNEVEN -> RandomProblems.uneven(seed, nodes, jobs);
                 case PROFIT -> RandomProblems.profitable(seed, nodes, jobs);
+                case SENSITIVE -> SensitiveProblems.scarce(seed, nodes, jobs);
             };
         }
     }
@@ -131,7 +134,11 @@ class EnumerationTest {
         "PROFIT, NOTHING, 50000, 400, 3, 4",
         "PROFIT, NOTHING, 51000, 100, 4, 5",
         "PROFIT, DEADLINES, 52000, 100, 3, 4",
-        "PROFIT, LONG_WAITS, 53000, 200, 3, 4"
+        "PROFIT, LONG_WAITS, 53000, 200, 3, 4",
+        "SENSITIVE, NOTHING, 40000, 400, 3, 3",
+        "SENSITIVE, NOTHING, 41000, 200, 2, 4",
+        "SENSITIVE, DEADLINES, 42000, 200, 2, 4",
+        "SENSITIVE, LONG_WAITS, 43000, 200, 2, 4"
     })
     void noPlanIsBetter(Kind kind, Obliged obliged, long first, int seeds, int nodes, int jobs) {
         int unproved = 0;

@@ -18,6 +18,7 @@ import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ClusterIndex;
+import dev.spur.solver.candidate.HostLimits;
 import dev.spur.solver.candidate.NodeAccess;
 import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.candidate.NodeClassName;
@@ -25,7 +26,6 @@ import dev.spur.solver.placement.GreedyFill;
 import dev.spur.solver.placement.ResidualCapacity;
 import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.program.Obligation;
-import dev.spur.solver.resource.HostLimits;
 import dev.spur.solver.resource.MaximalPatterns;
 import dev.spur.solver.resource.NodeShareKind;
 import dev.spur.solver.resource.ResidualNode;
@@ -272,7 +272,7 @@ class DualLimitsTest {
             for (int v : nodeClass.nodes()) {
                 int share = program.row(0, 1);
                 for (int[] pattern :
-                        MaximalPatterns.of(limits.binding(ResidualNode.of(residualCluster, v)), kinds, 20_000)) {
+                        MaximalPatterns.of(ResidualNode.of(residualCluster, v).within(limits), kinds, 20_000)) {
                     int variable = program.variable(0, 1, 0);
                     program.add(share, variable, 1);
                     for (int k = 0; k < pattern.length; k++) {

@@ -5,6 +5,7 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.JobGroup;
+import dev.spur.model.performance.HostLevel;
 import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
 import dev.spur.model.tenant.TenantTree;
@@ -65,13 +66,19 @@ final class ClusterInventory {
     }
 
     /**
-     * Maximum slots that one job can have in a place, on at most {@code maxNodes} nodes with the host resources that
-     * each slot requires. The rule of pools with whole nodes is not applied: it may be lifted while the job waits.
+     * Maximum slots that one job can have in a place, on at most {@code maxNodes} nodes with the host resources of one
+     * of {@code levels} for each slot. The rule of pools with whole nodes is not applied: it may be lifted while the
+     * job waits.
      */
-    int maxSlots(Place place, @Nullable Integer maxNodes, HostDemand host) {
-        List<Integer> shape = IdleShapes.largest(nodes.getOrDefault(place, List.of()), host, maxNodes, false);
-        return (int) Math.min(
-                Integer.MAX_VALUE, shape.stream().mapToLong(Integer::longValue).sum());
+    int maxSlots(Place place, @Nullable Integer maxNodes, List<HostLevel> levels) {
+        List<Node> idle = nodes.getOrDefault(place, List.of());
+        return levels.stream()
+                .map(level -> IdleShapes.largest(idle, HostDemand.of(level), maxNodes, false))
+                .mapToInt(shape -> (int) Math.min(
+                        Integer.MAX_VALUE,
+                        shape.stream().mapToLong(Integer::longValue).sum()))
+                .max()
+                .orElse(0);
     }
 
     /** True if {@code slots} devices of the place may use AllReduce. */

@@ -4,6 +4,8 @@ import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.WorkUnit;
 import dev.spur.model.json.RoundJson;
+import dev.spur.model.performance.HostLevel;
+import dev.spur.model.performance.HostSensitivity;
 import dev.spur.service.jobs.JobKind;
 import dev.spur.service.jobs.lifecycle.FamilyBatchStore.FamilyBatch;
 import dev.spur.service.security.AccessScope;
@@ -315,7 +317,7 @@ public class SubmissionDefaults {
         spec.path("profile")
                 .path("ratios")
                 .forEach(ratio -> known.add(ratio.path("acceleratorType").asString()));
-        HostDemand host = RoundJson.mapper().treeToValue(spec.path("host"), HostDemand.class);
+        List<HostLevel> levels = hostLevels(spec);
         Integer maxNodes = isAbsent(elasticity, "maxNodes")
                 ? null
                 : elasticity.path("maxNodes").intValue();
@@ -328,11 +330,21 @@ public class SubmissionDefaults {
                     && (pools.isEmpty() || pools.contains(place.pool()))
                     && (predicted || known.contains(place.type()));
             if (allowed) {
-                int max = Math.min(now.maxSlots(place, maxNodes, host), now.quota(tenant, place.type()));
+                int max = Math.min(now.maxSlots(place, maxNodes, levels), now.quota(tenant, place.type()));
                 largest = Math.max(largest, Math.min(max, cap));
             }
         }
         return largest;
+    }
+
+    private static List<HostLevel> hostLevels(ObjectNode spec) {
+        if (!isAbsent(spec, "hostSensitivity")) {
+            return RoundJson.mapper()
+                    .treeToValue(spec.path("hostSensitivity"), HostSensitivity.class)
+                    .levels();
+        }
+        HostDemand host = RoundJson.mapper().treeToValue(spec.path("host"), HostDemand.class);
+        return List.of(new HostLevel(host.cpusPerSlot(), host.memoryGiBPerSlot(), 1));
     }
 
     private static Set<String> texts(JsonNode list) {

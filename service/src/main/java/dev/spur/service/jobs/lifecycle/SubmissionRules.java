@@ -108,7 +108,7 @@ final class SubmissionRules {
         for (Place place : hardware.places()) {
             if (elasticity.allowsType(place.type()) && elasticity.allowsPool(place.pool())) {
                 isOpen = true;
-                largest = Math.max(largest, hardware.maxSlots(place, elasticity.maxNodes(), spec.host()));
+                largest = Math.max(largest, hardware.maxSlots(place, elasticity.maxNodes(), spec.hostLevels()));
             }
         }
         int minSlots = minAllowed(elasticity, Integer.MAX_VALUE, 1);
@@ -133,7 +133,9 @@ final class SubmissionRules {
         Map<String, Integer> largest = new TreeMap<>();
         hardware.places()
                 .forEach(place -> largest.merge(
-                        place.type(), hardware.maxSlots(place, spec.elasticity().maxNodes(), spec.host()), Math::max));
+                        place.type(),
+                        hardware.maxSlots(place, spec.elasticity().maxNodes(), spec.hostLevels()),
+                        Math::max));
         return largest.isEmpty()
                 ? "No node with devices is registered."
                 : largest.entrySet().stream()
@@ -144,7 +146,7 @@ final class SubmissionRules {
     /** The reason why the job cannot run in the place; empty if it can. */
     private String reasonAgainst(Place place) {
         Elasticity elasticity = spec.elasticity();
-        int maxSlots = hardware.maxSlots(place, elasticity.maxNodes(), spec.host());
+        int maxSlots = hardware.maxSlots(place, elasticity.maxNodes(), spec.hostLevels());
         int minSlots = minAllowed(elasticity, Integer.MAX_VALUE, 1);
         if (minSlots == 0) {
             return "Elasticity allows no number of slots.";

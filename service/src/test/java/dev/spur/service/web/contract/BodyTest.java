@@ -163,19 +163,33 @@ class BodyTest {
         }
     }
 
-    /** Executors do not move the limits of what runs, so that nothing may be granted beside what is stated. */
     @Test
-    void howASpeedDependsOnHostsIsRefused() {
+    void levelsOfHostsContainTheStatedOneAndNoSlowerOneWithMore() {
         ObjectNode spec = (ObjectNode) example("jobSubmissionFull").path("spec");
-        SchemaCheck check = CONTRACT.check("/components/schemas/JobSpec");
-        assertThat(check.errors(spec)).isEmpty();
+        ObjectNode slow =
+                (ObjectNode) spec.path("hostSensitivity").path("levels").path(0);
 
-        spec.putObject("hostSensitivity").putArray("levels");
-
-        assertThat(check.errors(spec))
+        slow.put("cpusPerSlot", 8);
+        assertThat(errors(() -> Binder.bind(spec, JobSpec.class)))
                 .singleElement()
+                .satisfies(error -> {
+                    assertThat(error.pointer()).isEqualTo("/hostSensitivity");
+                    assertThat(error.message()).contains("is slower than level");
+                });
+
+        slow.put("cpusPerSlot", 2);
+        ((ObjectNode) spec.path("host")).put("cpusPerSlot", 3);
+        assertThat(errors(() -> Binder.bind(spec, JobSpec.class)))
+                .singleElement()
+                .satisfies(error -> {
+                    assertThat(error.pointer()).isEqualTo("/hostSensitivity");
+                    assertThat(error.message()).contains("must have speed 1 at the stated 3.0 CPUs and 16.0 GiB");
+                });
+
+        slow.remove("speed");
+        assertThat(CONTRACT.check("/components/schemas/JobSpec").errors(spec))
                 .extracting(FieldError::pointer)
-                .isEqualTo("/hostSensitivity");
+                .containsExactly("/hostSensitivity/levels/0/speed");
     }
 
     @Test
