@@ -14,6 +14,7 @@ create table executor (
     unhealthy          text[] not null default '{}',
     device_usage       jsonb not null default '[]',
     start_refusal      text,
+    host_enforcement   text not null default 'NONE' check (host_enforcement in ('CGROUP', 'AFFINITY', 'NONE')),
     registered_at      timestamptz not null,
     seen_at            timestamptz not null,
     lease_expires_at   timestamptz not null,
@@ -30,6 +31,7 @@ comment on column executor.devices is 'Devices that the executor registered.';
 comment on column executor.unhealthy is 'Unhealthy devices of the last heartbeat.';
 comment on column executor.device_usage is
     'Use of the devices by the last heartbeat: [{"uuid": .., "utilization": .., "memoryUsedMiB": .., "powerWatts": ..}].';
+comment on column executor.host_enforcement is 'How the executor limits CPUs and memory of jobs, by its registration.';
 comment on column executor.start_refusal is
     'Reason why the executor starts no processes, by its last heartbeat, for example a full disk. Null: it starts them.';
 comment on column executor.lease_expires_at is 'End of the lease. The executor stops its processes when it cannot renew the lease in time.';

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -182,6 +183,11 @@ final class Agent {
             reportRescaled(assignment, change, terms);
         }
         boolean started = change == null || run.spec().changesStarted() >= change.number();
+        Assignment.HostShare host = Objects.requireNonNullElse(assignment.host(), new Assignment.HostShare(0, 0));
+        RunSpec.Limits granted = new RunSpec.Limits(host.cpus(), host.memoryGiB());
+        if (started && !granted.equals(run.spec().limits())) {
+            runs.limit(run, granted);
+        }
         if (run.spec().reports() && started) {
             run.writeDirective(DirectiveFile.json(assignment.batch(), change));
         }

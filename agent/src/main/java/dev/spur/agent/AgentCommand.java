@@ -6,11 +6,13 @@ import dev.spur.agent.inventory.GpuUsage.DeviceUsage;
 import dev.spur.agent.inventory.Inventory;
 import dev.spur.agent.inventory.InventoryException;
 import dev.spur.agent.process.ControlGroup;
+import dev.spur.agent.process.CpuAffinity;
 import dev.spur.agent.process.JobUsers;
 import dev.spur.agent.process.LeaseFile;
 import dev.spur.agent.process.ProcessRuns;
 import dev.spur.agent.process.SmallFile;
 import dev.spur.agent.process.StateDirectory;
+import dev.spur.agent.protocol.HostEnforcement;
 import dev.spur.agent.protocol.ServiceAddress;
 import dev.spur.agent.protocol.ServiceClient;
 import dev.spur.agent.reconcile.Environment;
@@ -194,7 +196,13 @@ public final class AgentCommand implements Callable<Integer> {
         runs.observe();
         presence.publish(runs.all());
         var identity = new ServiceSession.Identity(
-                name, instance(folder), version(), addressOr(hostName()), pool, aggregationSlots);
+                name,
+                instance(folder),
+                version(),
+                addressOr(hostName()),
+                pool,
+                aggregationSlots,
+                limits.isPresent() ? HostEnforcement.CGROUP : restrictCpus(runs, inventory.cpus()));
         var aggregation = new ServiceSession.Aggregation(aggregators::brokenAggregators, aggregators::counts);
         List<String> ids = inventory.devices().stream().map(Device::id).toList();
         var sources = monitoring.health(offered.areMeasured(), inventory.devices(), this::printLine);
@@ -293,8 +301,25 @@ public final class AgentCommand implements Callable<Integer> {
         try {
             return Optional.of(ControlGroup.open(folder));
         } catch (IOException e) {
-            printLine("CPUs and memory of jobs are not limited: " + ErrorMessages.of(e));
+            printLine("no control groups limit CPUs and memory of jobs: " + ErrorMessages.of(e));
             return Optional.empty();
+        }
+    }
+
+    /** Restricts the CPUs of jobs by affinity, unless the node offers only a part of the CPUs of the agent. */
+    private HostEnforcement restrictCpus(ProcessRuns runs, double cpus) {
+        try {
+            CpuAffinity affinity = CpuAffinity.open();
+            if (cpus < affinity.size()) {
+                printLine("CPUs of jobs are not limited: the node offers %s of the %d CPUs that this agent may use"
+                        .formatted(cpus, affinity.size()));
+                return HostEnforcement.NONE;
+            }
+            runs.restrictCpus(affinity);
+            return HostEnforcement.AFFINITY;
+        } catch (IOException e) {
+            printLine("CPUs of jobs are not limited: " + ErrorMessages.of(e));
+            return HostEnforcement.NONE;
         }
     }
 

@@ -2,6 +2,7 @@ package dev.spur.agent;
 
 import dev.spur.agent.inventory.Inventory;
 import dev.spur.agent.process.LeaseFile;
+import dev.spur.agent.protocol.HostEnforcement;
 import dev.spur.agent.protocol.Messages;
 import dev.spur.agent.protocol.Messages.AggregatorCounts;
 import dev.spur.agent.protocol.Messages.BrokenAggregator;
@@ -82,9 +83,16 @@ final class ServiceSession implements Runnable {
      * @param address address of this node for other nodes
      * @param pool pool of a node that is not registered yet
      * @param aggregationSlots aggregation slots of a node that is not registered yet
+     * @param hostEnforcement how the agent limits the host resources of jobs
      */
     record Identity(
-            String node, String instance, String version, String address, String pool, double aggregationSlots) {}
+            String node,
+            String instance,
+            String version,
+            String address,
+            String pool,
+            double aggregationSlots,
+            HostEnforcement hostEnforcement) {}
 
     /**
      * Aggregator data sent with each heartbeat.
@@ -208,6 +216,7 @@ final class ServiceSession implements Runnable {
                 inventory.cpus(),
                 inventory.memoryGiB(),
                 identity.aggregationSlots(),
+                identity.hostEnforcement(),
                 running.get());
     }
 

@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.spur.agent.inventory.Host;
 import dev.spur.agent.process.LeaseFile;
 import dev.spur.agent.process.StateDirectory;
+import dev.spur.agent.protocol.HostEnforcement;
 import dev.spur.agent.protocol.Messages.DeviceReport;
 import dev.spur.agent.protocol.ServiceClient;
 import java.io.IOException;
@@ -55,7 +56,8 @@ class ServiceSessionTest {
         serve(0);
         state = StateDirectory.open(folder);
         lease = new LeaseFile(state);
-        var identity = new ServiceSession.Identity("left", "instance", "1", "127.0.0.1", "default", 0);
+        var identity =
+                new ServiceSession.Identity("left", "instance", "1", "127.0.0.1", "default", 0, HostEnforcement.NONE);
         URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
         var client = new ServiceClient(address, Optional::empty);
         link = new ServiceSession(

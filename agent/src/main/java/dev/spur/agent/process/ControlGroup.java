@@ -13,6 +13,7 @@ import java.util.Optional;
 public final class ControlGroup {
     private static final long PERIOD_MICROS = 100_000;
     private static final double BYTES_PER_GIB = 1024.0 * 1024 * 1024;
+    private static final String UNLIMITED = "max";
     private static final String CONTROLLERS = "cgroup.controllers";
 
     private final Path parent;
@@ -54,6 +55,26 @@ public final class ControlGroup {
             Files.writeString(group.resolve("memory.max"), Long.toString(Math.round(run.memoryGiB() * BYTES_PER_GIB)));
         }
         return Optional.of(group);
+    }
+
+    /**
+     * Changes the limits of a running run. Less memory than before slows the run down while it uses more, and does not
+     * end it.
+     *
+     * @throws IOException if the run was started without limits, or a limit cannot be written
+     */
+    void change(RunSpec run) throws IOException {
+        Path group = parent.resolve(run.id());
+        String cpus = run.cpus() > 0 ? Long.toString(Math.round(run.cpus() * PERIOD_MICROS)) : UNLIMITED;
+        Files.writeString(group.resolve("cpu.max"), cpus + " " + PERIOD_MICROS);
+        Path hard = group.resolve("memory.max");
+        String limit = Files.exists(hard) ? Files.readString(hard).strip() : UNLIMITED;
+        long bytes = Math.round(run.memoryGiB() * BYTES_PER_GIB);
+        boolean shrinks = bytes > 0 && (limit.equals(UNLIMITED) || bytes < Long.parseLong(limit));
+        if (!shrinks) {
+            Files.writeString(hard, bytes > 0 ? Long.toString(bytes) : UNLIMITED);
+        }
+        Files.writeString(group.resolve("memory.high"), shrinks ? Long.toString(bytes) : UNLIMITED);
     }
 
     /** Returns true if the kernel has killed a process of the run for lack of memory. */

@@ -28,14 +28,17 @@ final class ProcessLauncher {
      * Starts a process of {@code spec} under its guard.
      *
      * @param group control group of the run, if there is one
+     * @param prefix words before the command that restrict its CPUs
      * @throws IOException if the process cannot be started
      */
-    Process start(RunSpec spec, RunSpec.ProcessSpec process, RunFolder folder, Optional<Path> group)
+    Process start(
+            RunSpec spec, RunSpec.ProcessSpec process, RunFolder folder, Optional<Path> group, List<String> prefix)
             throws IOException {
         File out = state.log(spec.jobId(), spec.generation(), process.rank()).toFile();
         Files.createDirectories(out.getParentFile().toPath());
         RunSpec.Owner owner = spec.owner();
-        List<String> arguments = new ArrayList<>(List.of(
+        List<String> arguments = new ArrayList<>(prefix);
+        arguments.addAll(List.of(
                 "setsid",
                 "sh",
                 state.guard().toString(),

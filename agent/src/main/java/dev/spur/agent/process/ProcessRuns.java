@@ -27,7 +27,7 @@ public final class ProcessRuns {
     private static final int CANNOT_START = 1;
 
     private final StateDirectory state;
-    private final Optional<ControlGroup> limits;
+    private final RunLimits limits;
     private final LogBounds bounds;
     private final Consumer<String> log;
     private final DeviceLocks locks;
@@ -36,7 +36,7 @@ public final class ProcessRuns {
 
     private ProcessRuns(StateDirectory state, Optional<ControlGroup> limits, LogBounds bounds, Consumer<String> log) {
         this.state = state;
-        this.limits = limits;
+        this.limits = new RunLimits(limits, log);
         this.bounds = bounds;
         this.log = log;
         this.locks = new DeviceLocks(state.devices());
@@ -65,6 +65,11 @@ public final class ProcessRuns {
         }
         found.releaseUnheldDevices();
         return found;
+    }
+
+    /** Restricts the CPUs of runs by {@code cpuAffinity}, where no control group limits them. */
+    public void restrictCpus(CpuAffinity cpuAffinity) {
+        limits.restrictCpus(cpuAffinity);
     }
 
     public Collection<ProcessRun> all() {
@@ -136,10 +141,10 @@ public final class ProcessRuns {
         runs.put(spec.id(), run);
         int started = spec.processes().get(0).rank();
         try {
-            Optional<Path> group = limits.isPresent() ? limits.get().create(spec) : Optional.empty();
+            Optional<Path> group = limits.create(spec);
             for (RunSpec.ProcessSpec process : spec.processes()) {
                 started = process.rank();
-                run.addProcess(launcher.start(spec, process, folder, group));
+                run.addProcess(launcher.start(spec, process, folder, group, limits.prefix(spec)));
             }
             return run;
         } catch (IOException e) {
@@ -147,6 +152,18 @@ public final class ProcessRuns {
             run.fail();
             throw e;
         }
+    }
+
+    /**
+     * Changes the limits of a run while it continues.
+     *
+     * @throws UncheckedIOException if they cannot be changed; the run then has its former ones
+     */
+    public void limit(ProcessRun run, RunSpec.Limits granted) {
+        RunSpec after = run.spec().withLimits(granted);
+        limits.change(run, after);
+        run.change(after);
+        log.accept("%s has %s CPUs and %s GiB now".formatted(after.id(), after.cpus(), after.memoryGiB()));
     }
 
     /** Locks the devices and returns those that the run did not hold before. */
@@ -209,9 +226,10 @@ public final class ProcessRuns {
             throw e.getCause();
         }
         try {
-            Optional<Path> group = this.limits.isPresent() ? this.limits.get().create(run.spec()) : Optional.empty();
+            Optional<Path> group = this.limits.create(run.spec());
             for (RunSpec.ProcessSpec process : joining) {
-                run.addProcess(launcher.start(run.spec(), process, run.folder(), group));
+                run.addProcess(
+                        launcher.start(run.spec(), process, run.folder(), group, this.limits.prefix(run.spec())));
             }
         } catch (IOException e) {
             run.fail();
@@ -306,11 +324,9 @@ public final class ProcessRuns {
         for (ProcessRun run : runs.values()) {
             if (run.observe()) {
                 locks.release(run.spec().devices(), run.spec().id());
-                if (limits.filter(groups -> groups.hasKilledForMemory(run.spec().id()))
-                        .isPresent()) {
+                if (limits.remove(run.spec().id())) {
                     run.folder().markOutOfMemory();
                 }
-                removeGroup(run.spec().id());
                 log.accept("%s has ended%s".formatted(run.spec().id(), run.wasRequested() ? " on request" : ""));
             }
         }
@@ -337,12 +353,8 @@ public final class ProcessRuns {
     /** Changes the CPU limit of a run, if limits are available. */
     public void limitCpus(String id, double cpus) {
         ProcessRun run = runs.get(id);
-        try {
-            if (run != null && limits.isPresent()) {
-                limits.get().create(run.spec().withCpus(cpus));
-            }
-        } catch (IOException e) {
-            log.accept("cannot change the CPU limit of %s: %s".formatted(id, e.getMessage()));
+        if (run != null) {
+            limits.limitCpus(run.spec(), cpus);
         }
     }
 
@@ -367,16 +379,6 @@ public final class ProcessRuns {
             new LogPruner(state.logs(), bounds).prune(living, Instant.now());
         } catch (IOException | UncheckedIOException e) {
             log.accept("cannot prune logs: " + e.getMessage());
-        }
-    }
-
-    private void removeGroup(String id) {
-        try {
-            if (limits.isPresent()) {
-                limits.get().remove(id);
-            }
-        } catch (IOException e) {
-            log.accept("cannot remove the control group of %s: %s".formatted(id, e.getMessage()));
         }
     }
 

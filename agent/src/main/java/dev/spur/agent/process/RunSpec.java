@@ -143,7 +143,7 @@ public record RunSpec(
     }
 
     /** Returns the limits. */
-    Limits limits() {
+    public Limits limits() {
         return new Limits(cpus, memoryGiB);
     }
 
@@ -151,6 +151,11 @@ public record RunSpec(
     public record Limits(double cpus, double memoryGiB) {}
 
     RunSpec withCpus(double other) {
+        return withLimits(new Limits(other, memoryGiB));
+    }
+
+    /** Returns this run with other limits. */
+    RunSpec withLimits(Limits others) {
         return new RunSpec(
                 id,
                 jobId,
@@ -159,8 +164,8 @@ public record RunSpec(
                 processes,
                 graceSeconds,
                 reports,
-                other,
-                memoryGiB,
+                others.cpus(),
+                others.memoryGiB(),
                 rescale,
                 rescaled,
                 owner);

@@ -10,7 +10,11 @@ public final class Messages {
 
     private Messages() {}
 
-    /** Registration of an executor: its identity, inventory and running assignments. */
+    /**
+     * Registration of an executor: its identity, inventory and running assignments.
+     *
+     * @param hostEnforcement how it limits the host resources of jobs
+     */
     public record Registration(
             String instance,
             String version,
@@ -22,6 +26,7 @@ public final class Messages {
             double cpus,
             double memoryGiB,
             double aggregationSlots,
+            HostEnforcement hostEnforcement,
             List<RunningAssignment> running) {}
 
     /** A device of the node. */

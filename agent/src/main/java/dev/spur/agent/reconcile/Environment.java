@@ -135,6 +135,11 @@ public final class Environment {
         set.put(
                 "CUDA_VISIBLE_DEVICES",
                 String.join(",", devices.stream().map(node.visible()).toList()));
+        HostShare host = assignment.host();
+        if (host != null && host.cpus() > 0) {
+            int processes = perDevice ? assignment.devices().size() : 1;
+            set.put("SPUR_LOADER_WORKERS", Integer.toString(Math.max(1, (int) (host.cpus() / processes))));
+        }
         set.put("SPUR_LAUNCH", perDevice ? "PER_DEVICE" : "PER_NODE");
         addTheirOwn(set);
         if (assignment.command().env().containsKey(AdaptDl.ASKS)) {

@@ -553,6 +553,26 @@ class ProcessRunsTest {
         assertThat(folder.resolve("none")).doesNotExist();
     }
 
+    @Test
+    void aChangedLimitSlowsARunDownAndDoesNotKillIt() throws Exception {
+        Path parent = Files.createDirectories(folder.resolve("cgroup"));
+        Path group = Files.createDirectories(parent.resolve("spur"));
+        Files.writeString(parent.resolve("cgroup.controllers"), "cpu memory\n");
+        Files.writeString(group.resolve("cgroup.controllers"), "cpu memory\n");
+        var limits = ControlGroup.open(group);
+        RunSpec started = new RunSpec("a.1", "a", 1, List.of("d/0"), List.of(process(0, SLEEP)), 1, true, 1.5, 2);
+        limits.create(started);
+
+        limits.change(started.withLimits(new RunSpec.Limits(0.5, 1)));
+        assertThat(group.resolve("a.1/cpu.max")).hasContent("50000 100000");
+        assertThat(group.resolve("a.1/memory.max")).hasContent("2147483648");
+        assertThat(group.resolve("a.1/memory.high")).hasContent("1073741824");
+
+        limits.change(started.withLimits(new RunSpec.Limits(2, 4)));
+        assertThat(group.resolve("a.1/memory.max")).hasContent("4294967296");
+        assertThat(group.resolve("a.1/memory.high")).hasContent("max");
+    }
+
     private ProcessRuns reattach() throws IOException {
         return ProcessRuns.reattach(state, Optional.empty(), BOUNDS, line -> {});
     }

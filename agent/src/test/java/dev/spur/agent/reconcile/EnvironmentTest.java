@@ -79,6 +79,7 @@ class EnvironmentTest {
                     .containsEntry("SPUR_LOCAL_BATCH", "16")
                     .containsEntry("SPUR_ACCUM_STEPS", "2")
                     .containsEntry("SPUR_GLOBAL_BATCH", "128")
+                    .containsEntry("SPUR_LOADER_WORKERS", "2")
                     .containsEntry("SPUR_CHECKPOINT_DIR", "/shared/" + TestAssignments.JOB)
                     .containsEntry("SPUR_CHECKPOINT_WRITE_DIR", "/shared/" + TestAssignments.JOB + "/gen-00000005");
         }

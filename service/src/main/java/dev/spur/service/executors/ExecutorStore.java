@@ -121,15 +121,15 @@ class ExecutorStore {
     /** Registers an executor, new or again. Returns its registration epoch, which was never issued before. */
     public long register(String id, Registration registration, double leaseSeconds, double graceSeconds) {
         return jdbc.sql("""
-                        insert into executor as e (id, instance, registration_epoch, state, version, address, devices, registered_at,
+                        insert into executor as e (id, instance, registration_epoch, state, version, address, devices, host_enforcement, registered_at,
                             seen_at, lease_expires_at, reclaim_at, lease_duration)
-                        select :id, :instance, nextval('executor_registration_epoch'), 'ALIVE', :version, :address, :devices, at, at,
+                        select :id, :instance, nextval('executor_registration_epoch'), 'ALIVE', :version, :address, :devices, :enforcement, at, at,
                             at + make_interval(secs => :lease), at + make_interval(secs => :lease + :grace),
                             make_interval(secs => :lease + :grace)
                         from (select clock_timestamp() as at) now
                         on conflict (id) do update
                         set instance = excluded.instance, registration_epoch = excluded.registration_epoch, state = 'ALIVE',
-                            version = excluded.version, address = excluded.address, devices = excluded.devices,
+                            version = excluded.version, address = excluded.address, devices = excluded.devices, host_enforcement = excluded.host_enforcement,
                             unhealthy = '{}', device_usage = '[]', start_refusal = null, registered_at = excluded.registered_at, seen_at = excluded.seen_at,
                             lease_expires_at = excluded.lease_expires_at, reclaim_at = excluded.reclaim_at, lease_duration = excluded.lease_duration,
                             observed_revision = null, node_state = null
@@ -140,6 +140,7 @@ class ExecutorStore {
                 .param("version", registration.version())
                 .param("address", Objects.requireNonNullElse(registration.address(), id))
                 .param("devices", registration.uuids().toArray(String[]::new))
+                .param("enforcement", registration.hostEnforcement())
                 .param("lease", leaseSeconds)
                 .param("grace", graceSeconds)
                 .query(Long.class)

@@ -25,6 +25,7 @@ record Registration(
         double cpus,
         double memoryGiB,
         double aggregationSlots,
+        String hostEnforcement,
         List<RunningAssignment> running) {
     private static final Pattern UNIVERSAL =
             Pattern.compile("([A-Z]+-)?\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param instance id of the process, which differs between executors of the same name
  * @param address address at which other nodes reach it
  * @param startRefusal reason why it starts no processes, by its last heartbeat; null if it starts them
+ * @param hostEnforcement how it limits CPUs and memory of jobs, as in the contract
  * @param observedRevision last revision of the assignments that it has confirmed
  * @param nodeState state of its node before the node was marked as lost with it
  * @param leaseHolds true if the lease has not ended, by the clock of the database
@@ -37,6 +38,7 @@ record StoredExecutor(
         @JsonProperty("unhealthyDevices") List<String> unhealthy,
         @JsonProperty("deviceUsage") List<DeviceUsage> usage,
         @Nullable String startRefusal,
+        String hostEnforcement,
         Instant registeredAt,
         Instant seenAt,
         Instant leaseUntil,
