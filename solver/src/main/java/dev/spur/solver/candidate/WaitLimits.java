@@ -11,10 +11,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A job is overdue when it has waited for the wait limit factor times its time alone, at least for a stint. Without
  * a factor it is overdue after the starvation limit. Overdue jobs precede the objective. A job that starts overdue runs
- * for as long as it has waited, at least for a stint, at most for its wait limit. A stop before that does not end the
- * wait, so that the job is overdue again at once.
+ * for a quarter of the time that it has waited, at least for a stint, at most for its wait limit. A longer run would
+ * let a gang of most slots delay all jobs that arrive meanwhile (./spur bench reality). A stop before the end of a
+ * stint does not end the wait, so that the job is overdue again at once.
  */
 public final class WaitLimits {
+    /** Share of its wait for which a job that starts overdue keeps running. */
+    private static final double STINT_SHARE = 0.25;
+
     private final double now;
     private final double maxSeconds;
     private final @Nullable Double factor;
@@ -47,7 +51,9 @@ public final class WaitLimits {
     public double stintEnd(Job job, Allocation heldAllocation) {
         double waited = heldAllocation.since() - job.history().unservedSince();
         return heldAllocation.since()
-                + (exceedsLimit(job, waited) ? Math.max(job.stintSeconds(), Math.min(waited, seconds(job))) : 0);
+                + (exceedsLimit(job, waited)
+                        ? Math.max(job.stintSeconds(), Math.min(STINT_SHARE * waited, seconds(job)))
+                        : 0);
     }
 
     private boolean exceedsLimit(Job job, double waited) {
