@@ -19,8 +19,8 @@ class DataLoader:
     `batch_size` is the global batch that the script was written for; a plan may state another one. The order of an
     epoch depends on `seed` and the epoch only, so the batches are the same for every number of ranks. Samples at the
     end of an epoch that do not fill a global batch are left out. `max_per_device` limits the samples of a pass;
-    further options are those of `torch.utils.data.DataLoader`; `num_workers` defaults to the granted CPUs of the process
-    at its start. A training has one such loader; others, such as for validation, are PyTorch's own.
+    further options are those of `torch.utils.data.DataLoader`; `num_workers` defaults to the granted CPUs of the
+    process at its start. A training has one such loader; others, such as for validation, are PyTorch's own.
     """
 
     def __init__(
@@ -40,7 +40,11 @@ class DataLoader:
         self._shuffle = shuffle
         self._seed = seed
         workers = int(os.environ.get("SPUR_LOADER_WORKERS", "0"))
-        self._options = {"num_workers": workers, **options, "worker_init_fn": _workers.init(options.get("worker_init_fn"))}
+        self._options = {
+            "num_workers": workers,
+            **options,
+            "worker_init_fn": _workers.init(options.get("worker_init_fn")),
+        }
         self._session = _session.session()
         self._session.set_script_batch(batch_size, max_per_device, len(dataset))
         batch = self._session.global_batch

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param stopped true if the job is held, or pauses after a failure
  * @param dependsOn ids of the preparations that the job waits for
  * @param keepsBatch true if a connector runs the job whose control level does not permit a restart with another batch
+ * @param onPlatform true if a connector runs the job, so that its host resources stay as requested
  * @param rescales true if a plan may change the ranks while the training runs: they run, and no earlier change of them
  *     is in progress or has failed
  */
@@ -47,6 +48,7 @@ record JobRow(
         List<String> dependsOn,
         boolean completing,
         boolean keepsBatch,
+        boolean onPlatform,
         boolean rescales,
         boolean migrates) {
     /**
@@ -68,6 +70,7 @@ record JobRow(
                    coalesce(a.factor, 1) as gradients, held or coalesce(retry_at > now(), false) as stopped, depends_on, state,
                    exists (select from connector_job c join connector k on k.name = c.connector
                        where c.job_id = job.id and k.control_level <> 'RESIZE') as keeps_batch,
+                   exists (select from connector_job c where c.job_id = job.id) as on_platform,
                    spec #> '{changeCosts,rescaleSeconds}' is not null and command ->> 'launch' = 'PER_DEVICE' and %s as rescales,
                    spec #> '{changeCosts,migrateSeconds}' is not null and command ->> 'launch' = 'PER_DEVICE' and exists (select from assignment m
                        where m.job_id = job.id and m.generation = job.generation and m.state = 'RUNNING')
@@ -103,6 +106,7 @@ record JobRow(
                 Rows.strings(row, "depends_on"),
                 row.getString("state").equals("COMPLETING"),
                 row.getBoolean("keeps_batch"),
+                row.getBoolean("on_platform"),
                 row.getBoolean("rescales"),
                 row.getBoolean("migrates"));
     }
@@ -205,6 +209,9 @@ record JobRow(
         }
         if (profilingTarget != null && !spec.profile().acceleratorTypes().contains(profilingTarget.acceleratorType())) {
             requested = requested.withSpeed(withPlaceFor(profilingTarget, spec), spec.efficiency());
+        }
+        if (onPlatform) {
+            requested = requested.edit().host(spec.host(), null).build();
         }
         if (!rescales) {
             requested = requested.without(ChangeMechanism.RESCALE);

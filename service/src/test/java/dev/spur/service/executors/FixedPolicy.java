@@ -7,6 +7,7 @@ import dev.spur.model.allocation.HostGrant;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.ChangeKind;
 import dev.spur.model.round.PendingJob;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,7 @@ public final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
     private final Map<String, List<AggregationShare>> shares = new HashMap<>();
     private final Map<String, Integer> batches = new HashMap<>();
     private final Map<String, HostGrant> grants = new HashMap<>();
+    private final Map<String, JobSpec> planned = new HashMap<>();
 
     /** Puts a job onto these pieces from the next round on; without any it waits. */
     public void put(String job, NodeShare... pieces) {
@@ -53,6 +56,11 @@ public final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
         grants.put(job, granted);
     }
 
+    /** What the last round with a job knew of it. */
+    JobSpec specOf(String job) {
+        return Objects.requireNonNull(planned.get(job));
+    }
+
     /** Where a job was put. */
     NodeShare[] placeOf(String job) {
         return places.getOrDefault(job, List.of()).toArray(NodeShare[]::new);
@@ -63,6 +71,7 @@ public final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
         List<PlannedJob> running = new ArrayList<>();
         List<PendingJob> waiting = new ArrayList<>();
         for (Job job : problem.jobs()) {
+            planned.put(job.id(), job.spec());
             List<NodeShare> pieces = places.getOrDefault(job.id(), List.of());
             if (pieces.isEmpty()) {
                 waiting.add(new PendingJob(

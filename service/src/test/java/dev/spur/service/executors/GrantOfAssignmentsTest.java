@@ -17,7 +17,7 @@ class GrantOfAssignmentsTest extends ExecutorsTest {
     private static final HostSensitivity LEVELS =
             new HostSensitivity(List.of(new HostLevel(2, 4, 1), new HostLevel(0.5, 4, 0.6)));
 
-    private String granted(HostSensitivity levels) {
+    private String submitted(HostSensitivity levels) {
         String job = submit(2);
         world.sql(
                 "update job set spec = cast(? as jsonb) where id = ?",
@@ -27,6 +27,11 @@ class GrantOfAssignmentsTest extends ExecutorsTest {
                                 .host(new HostDemand(2, 4), levels)
                                 .build()),
                 job);
+        return job;
+    }
+
+    private String granted(HostSensitivity levels) {
+        String job = submitted(levels);
         place(job, piece("n1", "d0", "d1"));
         run(job, one);
         assertThat(one.poll(job).at("/host/cpus").asDouble()).isEqualTo(4);
@@ -50,6 +55,18 @@ class GrantOfAssignmentsTest extends ExecutorsTest {
         JsonNode detail = event(job, "RECONFIGURED");
         assertThat(detail.at("/host/before").isNull()).isTrue();
         assertThat(detail.at("/host/after/cpusPerSlot").asDouble()).isEqualTo(0.5);
+    }
+
+    @Test
+    void isNotOfferedToAJobThatAPlatformRuns() {
+        String job = submitted(LEVELS);
+        place(job, piece("n1", "d0", "d1"));
+        assertThat(plan.specOf(job).hostSensitivity()).isEqualTo(LEVELS);
+
+        world.sql("insert into connector (name, kind, control_level) values ('hall', 'slurm', 'RESIZE')");
+        world.sql("insert into connector_job (connector, platform_id, job_id) values ('hall', '7', ?)", job);
+        place(job, piece("n1", "d0", "d1"));
+        assertThat(plan.specOf(job).hostSensitivity()).isNull();
     }
 
     @Test
