@@ -3,7 +3,6 @@ package dev.spur.benchmarks.aggregation;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.cluster.Node;
-import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
@@ -73,17 +72,8 @@ public final class SequentialPolicy implements Policy {
     }
 
     private static JobSpec withSlots(JobSpec spec, Configuration given) {
-        Elasticity now = spec.elasticity();
         return spec.edit()
-                .elasticity(new Elasticity(
-                        now.acceleratorTypes(),
-                        now.pools(),
-                        given.slots(),
-                        given.slots(),
-                        now.powersOfTwo(),
-                        List.of(),
-                        now.maxNodes(),
-                        now.consolidate()))
+                .elasticity(spec.elasticity().withSlots(given.slots(), given.slots()))
                 .build();
     }
 

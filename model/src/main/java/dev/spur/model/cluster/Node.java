@@ -1,7 +1,10 @@
 package dev.spur.model.cluster;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     one CPU; resolution 0.001
  * @param pricePerSlotHour price of one slot for one hour; 0 if it has none
  * @param state whether jobs may start and stay on it
+ * @param labels values of its labels by name; names with the prefix {@link #OWN_LABELS} are those of its properties
  */
 public record Node(
         String id,
@@ -30,7 +34,12 @@ public record Node(
         double memoryGiB,
         double aggregationSlots,
         double pricePerSlotHour,
-        NodeState state) {
+        NodeState state,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> labels) {
+    /** Prefix of the labels {@code spur/node}, {@code spur/pool} and {@code spur/rack}, which each node has. */
+    public static final String OWN_LABELS = "spur/";
+
+    @JsonCreator
     public Node {
         Checks.nonBlank("id", id);
         Checks.nonBlank("pool", pool);
@@ -47,6 +56,50 @@ public record Node(
                 aggregationSlots,
                 cpus);
         Checks.atLeast("pricePerSlotHour", pricePerSlotHour, 0);
+        labels = Checks.copy(labels);
+        for (String name : labels.keySet()) {
+            Checks.require(
+                    !name.startsWith(OWN_LABELS),
+                    "label %s must not begin with %s, the prefix of Spur",
+                    name,
+                    OWN_LABELS);
+        }
+    }
+
+    /** A node without labels. */
+    public Node(
+            String id,
+            String pool,
+            @Nullable String rack,
+            @Nullable String acceleratorType,
+            List<String> devices,
+            double cpus,
+            double memoryGiB,
+            double aggregationSlots,
+            double pricePerSlotHour,
+            NodeState state) {
+        this(
+                id,
+                pool,
+                rack,
+                acceleratorType,
+                devices,
+                cpus,
+                memoryGiB,
+                aggregationSlots,
+                pricePerSlotHour,
+                state,
+                Map.of());
+    }
+
+    /** Returns the value of the label {@code name}; null if the node does not have it. */
+    public @Nullable String label(String name) {
+        return switch (name) {
+            case OWN_LABELS + "node" -> id;
+            case OWN_LABELS + "pool" -> pool;
+            case OWN_LABELS + "rack" -> rack;
+            default -> labels.get(name);
+        };
     }
 
     /** Returns the number of accelerators. */
@@ -57,18 +110,64 @@ public record Node(
     /** Returns this node in another state. */
     public Node withState(NodeState other) {
         return new Node(
-                id, pool, rack, acceleratorType, devices, cpus, memoryGiB, aggregationSlots, pricePerSlotHour, other);
+                id,
+                pool,
+                rack,
+                acceleratorType,
+                devices,
+                cpus,
+                memoryGiB,
+                aggregationSlots,
+                pricePerSlotHour,
+                other,
+                labels);
     }
 
     /** Returns this node with other devices of its type. */
     public Node withDevices(List<String> others) {
         return new Node(
-                id, pool, rack, acceleratorType, others, cpus, memoryGiB, aggregationSlots, pricePerSlotHour, state);
+                id,
+                pool,
+                rack,
+                acceleratorType,
+                others,
+                cpus,
+                memoryGiB,
+                aggregationSlots,
+                pricePerSlotHour,
+                state,
+                labels);
+    }
+
+    /** Returns this node with the labels {@code others}. */
+    public Node withLabels(Map<String, String> others) {
+        return new Node(
+                id,
+                pool,
+                rack,
+                acceleratorType,
+                devices,
+                cpus,
+                memoryGiB,
+                aggregationSlots,
+                pricePerSlotHour,
+                state,
+                others);
     }
 
     /** Returns this node with other host capacities, in the units of {@link Node}. */
     public Node withHost(double cpus, double memoryGiB, double aggregationSlots) {
         return new Node(
-                id, pool, rack, acceleratorType, devices, cpus, memoryGiB, aggregationSlots, pricePerSlotHour, state);
+                id,
+                pool,
+                rack,
+                acceleratorType,
+                devices,
+                cpus,
+                memoryGiB,
+                aggregationSlots,
+                pricePerSlotHour,
+                state,
+                labels);
     }
 }

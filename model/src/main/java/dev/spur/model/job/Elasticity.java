@@ -1,6 +1,10 @@
 package dev.spur.model.job;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeRequirement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
@@ -18,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxNodes maximum nodes; null for no limit
  * @param consolidate true if the job may only run on the minimum number of nodes that hold its slots, as models with a
  *     skewed tensor size distribution require (Tiresias)
+ * @param nodes requirements on each of its nodes; empty for none
  */
 public record Elasticity(
         List<String> acceleratorTypes,
@@ -27,7 +32,9 @@ public record Elasticity(
         boolean powersOfTwo,
         List<Integer> allowedCounts,
         @Nullable Integer maxNodes,
-        boolean consolidate) {
+        boolean consolidate,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<NodeRequirement> nodes) {
+    @JsonCreator
     public Elasticity {
         acceleratorTypes = Checks.copy(acceleratorTypes);
         pools = Checks.copy(pools);
@@ -35,6 +42,32 @@ public record Elasticity(
         Checks.atLeast("minSlots", minSlots, 1);
         Checks.require(maxSlots >= minSlots, "maxSlots (%s) must be at least minSlots (%s)", maxSlots, minSlots);
         Checks.require(maxNodes == null || maxNodes >= 1, "maxNodes (%s) must be at least 1", maxNodes);
+        nodes = Checks.copy(nodes);
+    }
+
+    /** An elasticity without requirements on nodes. */
+    public Elasticity(
+            List<String> acceleratorTypes,
+            List<String> pools,
+            int minSlots,
+            int maxSlots,
+            boolean powersOfTwo,
+            List<Integer> allowedCounts,
+            @Nullable Integer maxNodes,
+            boolean consolidate) {
+        this(acceleratorTypes, pools, minSlots, maxSlots, powersOfTwo, allowedCounts, maxNodes, consolidate, List.of());
+    }
+
+    /** Returns this elasticity with the limits {@code min} and {@code max} of slots. */
+    public Elasticity withSlots(int min, int max) {
+        return new Elasticity(
+                acceleratorTypes, pools, min, max, powersOfTwo, allowedCounts, maxNodes, consolidate, nodes);
+    }
+
+    /** Returns this elasticity with the requirements {@code others} on each node. */
+    public Elasticity withNodes(List<NodeRequirement> others) {
+        return new Elasticity(
+                acceleratorTypes, pools, minSlots, maxSlots, powersOfTwo, allowedCounts, maxNodes, consolidate, others);
     }
 
     /** Returns an elasticity of any count from {@code min} to {@code max} on every type and pool. */
@@ -97,8 +130,18 @@ public record Elasticity(
         return pools.isEmpty() || pools.contains(pool);
     }
 
-    /** Returns true if a job may run on {@code nodes} nodes. */
-    public boolean allowsNodes(int nodes) {
-        return maxNodes == null || nodes <= maxNodes;
+    /** Returns true if {@code node} meets the requirements on each node. */
+    public boolean allowsNode(Node node) {
+        for (NodeRequirement requirement : nodes) {
+            if (!requirement.admits(node)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns true if a job may run on {@code count} nodes. */
+    public boolean allowsNodes(int count) {
+        return maxNodes == null || count <= maxNodes;
     }
 }

@@ -244,12 +244,13 @@ public record JobSpec(
         return efficiency.isKnown() ? batch : batch.onlyInitial();
     }
 
-    /** Returns true if the job may run on {@code node} and its profile contains the accelerator type of the node. */
+    /** Returns true if the request of the job allows {@code node} and its profile contains the type of the node. */
     public boolean mayRunOn(Node node) {
         String type = node.acceleratorType();
         return type != null
                 && elasticity.allowsPool(node.pool())
                 && elasticity.allowsType(type)
+                && elasticity.allowsNode(node)
                 && profile.acceleratorTypes().contains(type);
     }
 

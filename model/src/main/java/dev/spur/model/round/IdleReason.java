@@ -11,6 +11,8 @@ public enum IdleReason {
     RESERVED("The slots are reserved, or held free for a job that has waited beyond its limit."),
     /** No waiting job accepts the type, and no running job may use more slots of it. */
     NO_JOB("No waiting job accepts the type, and no running job may use more slots of it."),
+    /** The jobs that accept the type require other nodes. */
+    NODES_EXCLUDED("The jobs that accept the type require other nodes."),
     /** Running jobs have the most slots that they allow. */
     MAX_SLOTS("Running jobs have the most slots that they allow."),
     /** The speed of the jobs on these slots is unknown. */

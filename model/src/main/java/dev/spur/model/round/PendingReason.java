@@ -10,10 +10,10 @@ public enum PendingReason {
     DEPENDENCY("A data preparation in `dependsOn` is not done.", "See that preparation."),
     /** The job was submitted or changed after the snapshot of the last round. */
     NOT_EVALUATED("The job was submitted or changed after the snapshot of the last round.", "Wait for the next round."),
-    /** No node has an allowed pool and an accelerator type for which the throughput is known. */
+    /** No node has an allowed pool, an accelerator type for which the throughput is known, and the required labels. */
     NO_MATCHING_NODES(
-            "No node has an allowed pool and an accelerator type for which the throughput is known.",
-            "Widen `pools` or `acceleratorTypes`, add a profile or a family, or add nodes."),
+            "No node has an allowed pool, an accelerator type for which the throughput is known, and the required labels.",
+            "Widen `pools`, `acceleratorTypes` or `nodes`, add a profile or a family, or add nodes."),
     /** No allowed batch size fits the memory of an allowed device. */
     BATCH_EXCEEDS_GPU_MEMORY(
             "No allowed batch size fits the memory of an allowed device.",
@@ -28,6 +28,10 @@ public enum PendingReason {
             "Correct the profile, or measure it again."),
     /** No configuration fits the idle cluster. */
     UNSATISFIABLE("No configuration fits the idle cluster.", "Change the job, or add nodes."),
+    /** Enough slots are free, but the requirements of the job exclude their nodes. */
+    NODES_EXCLUDED(
+            "Enough slots are free, but the requirements of the job exclude their nodes.",
+            "Wait, or change `elasticity.nodes`."),
     /** Suitable nodes are cordoned, draining or in maintenance. */
     NODES_UNAVAILABLE("Suitable nodes are cordoned, draining or in maintenance.", "Wait, or activate the nodes."),
     /** Suitable nodes are reserved for other tenants or jobs, or kept for a job that has waited longer. */

@@ -5,6 +5,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeRequirement;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
@@ -68,6 +69,7 @@ final class AllocationCheck {
             specificationAllowsTheConfiguration();
             devicesSupportTheStrategy();
             nodesAdmitTheJob(stays);
+            nodesMeetTheRequirements();
             jobsLeaveBeforeReservations(stays);
             wholeNodesWhereThePoolRequiresThem();
         }
@@ -153,6 +155,20 @@ final class AllocationCheck {
                         "nodesAdmitTheJob",
                         "job %s may not run on node %s because of its state or a reservation"
                                 .formatted(job.id(), nodeShare.node()));
+            }
+        }
+    }
+
+    /** The labels of each node meet the requirements of the job. */
+    private void nodesMeetTheRequirements() {
+        for (NodeShare nodeShare : allocation.placement()) {
+            Node node = index.node(nodeShare.node());
+            NodeRequirement unmet = node == null ? null : index.firstUnmet(job, node);
+            if (unmet != null) {
+                add(
+                        "nodesMeetTheRequirements",
+                        "job %s: node %s does not meet the requirement %s"
+                                .formatted(job.id(), nodeShare.node(), unmet));
             }
         }
     }

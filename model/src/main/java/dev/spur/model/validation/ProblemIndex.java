@@ -6,6 +6,7 @@ import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeRequirement;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
@@ -226,7 +227,18 @@ final class ProblemIndex {
 
     private boolean letsStay(Job job, String id) {
         Node node = nodes.get(id);
-        return node != null && node.state().letsJobsStay() && admits(job, id);
+        return node != null && node.state().letsJobsStay() && admits(job, id) && firstUnmet(job, node) == null;
+    }
+
+    /** Returns the first requirement of {@code job} that {@code node} does not meet; null if it meets all. */
+    @Nullable
+    NodeRequirement firstUnmet(Job job, Node node) {
+        for (NodeRequirement requirement : job.spec().elasticity().nodes()) {
+            if (!requirement.admits(node)) {
+                return requirement;
+            }
+        }
+        return null;
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.spur.model.whatif;
 
 import dev.spur.model.Checks;
-import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.round.RoundProblem;
 
@@ -25,17 +24,8 @@ public record SetElasticity(String job, int minSlots, int maxSlots) implements C
     }
 
     private JobSpec limit(JobSpec spec) {
-        Elasticity old = spec.elasticity();
         return spec.edit()
-                .elasticity(new Elasticity(
-                        old.acceleratorTypes(),
-                        old.pools(),
-                        minSlots,
-                        maxSlots,
-                        old.powersOfTwo(),
-                        old.allowedCounts(),
-                        old.maxNodes(),
-                        old.consolidate()))
+                .elasticity(spec.elasticity().withSlots(minSlots, maxSlots))
                 .build();
     }
 

@@ -117,7 +117,9 @@ public final class ClusterIndex {
                 List.of(atoms().get(atomOf(v))), classes().get(classOf(v)).atoms());
     }
 
-    /** Returns the nodes of the class to which active reservations admit {@code job}; possibly none. */
+    /**
+     * Returns the nodes of the class to which requirements and active reservations admit {@code job}; possibly none.
+     */
     public NodeAccess open(NodeClass nodeClass, Job job) {
         return select(NodeAccess.WHOLE, nodeClass, atom -> admission.includes(job, atom.firstNode()));
     }
@@ -165,7 +167,7 @@ public final class ClusterIndex {
                         .orElse(0);
     }
 
-    /** Returns whether active reservations admit {@code job} to some node of the class. */
+    /** Returns whether requirements and active reservations admit {@code job} to some node of the class. */
     public boolean isOpen(NodeClass nodeClass, Job job) {
         for (NodeAtom atom : nodeClass.atoms()) {
             if (admission.includes(job, atom.firstNode())) {
@@ -175,7 +177,7 @@ public final class ClusterIndex {
         return false;
     }
 
-    /** Returns whether active reservations admit {@code job} to node {@code v}. */
+    /** Returns whether requirements and active reservations admit {@code job} to node {@code v}. */
     public boolean isOpen(int v, Job job) {
         String id = nodes.get(v).id();
         return !admission.isClosed(id) && admission.includes(job, id);

@@ -4,7 +4,9 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeRequirement;
 import dev.spur.model.cluster.Reservation;
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.Maintenance;
 import dev.spur.model.round.RoundProblem;
@@ -12,15 +14,18 @@ import dev.spur.model.tenant.TenantTree;
 import dev.spur.model.utility.Goodput;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs that each node admits: by reservations, and by maintenance and reservations to come. */
+/** Jobs that each node admits: by requirements, reservations, and maintenance and reservations to come. */
 final class NodeAdmission {
     /** Rules of a node that admits the same jobs as every node with equal rules. */
     record Rules(
+            Set<List<NodeRequirement>> met,
             Set<ReservationHolder> holders,
             @Nullable Drain drain,
             List<String> upcomingReservations,
@@ -33,6 +38,9 @@ final class NodeAdmission {
 
     /** Part of an upcoming maintenance window that determines which jobs it admits. */
     private record Drain(double start, double leadSeconds) {}
+
+    /** By requirements of some job: the nodes that meet them. */
+    private final Map<List<NodeRequirement>, Set<String>> meeting = new LinkedHashMap<>();
 
     private final Map<String, Set<ReservationHolder>> holdersOf = new HashMap<>();
     private final Set<String> closed = new HashSet<>();
@@ -50,6 +58,12 @@ final class NodeAdmission {
         this.now = problem.now();
         this.reservedFrom = Map.copyOf(reservedFrom);
         tenants = new TenantTree(problem.tenants());
+        for (Job job : problem.jobs()) {
+            Elasticity elasticity = job.spec().elasticity();
+            if (!elasticity.nodes().isEmpty()) {
+                meeting.computeIfAbsent(elasticity.nodes(), requirements -> nodesMeeting(elasticity, problem.nodes()));
+            }
+        }
         problem.reservations().stream()
                 .filter(reservation -> reservation.holdsAt(problem.now()))
                 .forEach(this::reserve);
@@ -58,6 +72,10 @@ final class NodeAdmission {
         problem.maintenance().stream()
                 .filter(window -> problem.jobs().stream().anyMatch(job -> maintenance.concerns(job, window)))
                 .forEach(windows::add);
+    }
+
+    private static Set<String> nodesMeeting(Elasticity elasticity, List<Node> nodes) {
+        return nodes.stream().filter(elasticity::allowsNode).map(Node::id).collect(Collectors.toUnmodifiableSet());
     }
 
     private void reserve(Reservation reservation) {
@@ -76,7 +94,13 @@ final class NodeAdmission {
         Drain drain = windowAhead != null && windows.contains(windowAhead)
                 ? new Drain(windowAhead.start(), windowAhead.leadSeconds())
                 : null;
-        return new Rules(holders(node), drain, comingReservations.excludingJobs(node), reservedFrom.get(node));
+        Set<List<NodeRequirement>> met = new HashSet<>();
+        meeting.forEach((requirements, nodes) -> {
+            if (nodes.contains(node)) {
+                met.add(requirements);
+            }
+        });
+        return new Rules(met, holders(node), drain, comingReservations.excludingJobs(node), reservedFrom.get(node));
     }
 
     private Set<ReservationHolder> holders(String node) {
@@ -88,9 +112,16 @@ final class NodeAdmission {
         return closed.contains(node) || maintenance.holds(node);
     }
 
-    /** Returns whether active reservations admit {@code job} to {@code node}. */
+    /** Returns whether {@code node} meets the requirements of {@code job}. */
+    boolean meets(Job job, String node) {
+        List<NodeRequirement> requirements = job.spec().elasticity().nodes();
+        return requirements.isEmpty()
+                || meeting.getOrDefault(requirements, Set.of()).contains(node);
+    }
+
+    /** Returns whether requirements and active reservations admit {@code job} to {@code node}. */
     boolean includes(Job job, String node) {
-        return holders(node).stream().allMatch(holder -> holder.includes(job, tenants));
+        return meets(job, node) && holders(node).stream().allMatch(holder -> holder.includes(job, tenants));
     }
 
     /** Returns whether coming windows admit {@code job} to {@code node} at {@code goodput} samples per second. */

@@ -2,6 +2,7 @@ package dev.spur.solver.explain;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.cluster.Node;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
@@ -11,6 +12,7 @@ import dev.spur.model.round.IdleSlots.IdleCause;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.candidate.NodeClassName;
 import dev.spur.solver.placement.ResidualCapacity;
 import dev.spur.solver.placement.ResourceDemand;
@@ -174,6 +176,9 @@ final class IdleJobReasons {
                 || !spec.elasticity().allowsType(className.acceleratorType())) {
             return null;
         }
+        if (excludesIdleNodes(spec, className)) {
+            return Verdict.of(IdleReason.NODES_EXCLUDED);
+        }
         Allocation allocation = runningAllocations.get(j);
         boolean isHere = allocation != null && className.equals(NodeClassName.of(allocation.configuration()));
         if (allocation != null
@@ -188,6 +193,24 @@ final class IdleJobReasons {
         return ownCandidates.isEmpty()
                 ? withoutCandidates(spec, isHere ? allocation : null, allocation == null, className)
                 : verdict(j, allocation, ownCandidates);
+    }
+
+    /** Returns whether the requirements of a job exclude every node of the class with an idle slot. */
+    private boolean excludesIdleNodes(JobSpec spec, NodeClassName className) {
+        if (spec.elasticity().nodes().isEmpty()) {
+            return false;
+        }
+        for (NodeClass nodeClass : candidates.clusterIndex().classes()) {
+            for (int v : nodeClass.nodes()) {
+                Node node = candidates.problem().nodes().get(v);
+                if (className.equals(NodeClassName.of(node))
+                        && residualCapacity.cluster().slots(v) > 0
+                        && spec.elasticity().allowsNode(node)) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     private static Verdict withoutCandidates(

@@ -22,6 +22,7 @@ final class IdleReasonMessages {
             case RESTART_LIMIT -> "the limit of restarts in a round is reached.";
             case NO_GAIN -> "more slots of this type have no higher utility.";
             case OPTIMALITY_GAP -> "the plan leaves the slots idle within its optimality gap.";
+            case NODES_EXCLUDED -> "their requirements exclude the nodes.";
             case NODE_UNAVAILABLE, RESERVED, NO_JOB, QUARANTINED, NO_PROCESS, RELEASED -> reason.cause();
         };
     }

@@ -2,6 +2,7 @@ package dev.spur.solver.explain;
 
 import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeRequirement;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
@@ -32,8 +33,8 @@ record LargestGang(List<Integer> shape, String place) {
     }
 
     /**
-     * Returns the largest gang by the pools, accelerator types with a known speed, nodes per job and host demand of
-     * {@code spec}, on those nodes that {@code which} accepts.
+     * Returns the largest gang by the pools, nodes, accelerator types with a known speed, nodes per job and host demand
+     * of {@code spec}, on those nodes that {@code which} accepts.
      */
     static LargestGang of(RoundProblem problem, JobSpec spec, Predicate<Node> which) {
         Elasticity elasticity = spec.elasticity();
@@ -41,6 +42,7 @@ record LargestGang(List<Integer> shape, String place) {
                 .filter(node -> node.acceleratorType() != null && which.test(node))
                 .filter(node -> elasticity.allowsPool(node.pool())
                         && elasticity.allowsType(String.valueOf(node.acceleratorType()))
+                        && elasticity.allowsNode(node)
                         && hasSpeed(spec, String.valueOf(node.acceleratorType())))
                 .collect(Collectors.groupingBy(
                         NodeClassName::of,
@@ -86,12 +88,21 @@ record LargestGang(List<Integer> shape, String place) {
                 .sorted()
                 .collect(Collectors.joining(", ", " Registered accelerator types: ", "."));
         if (largest.slots() == 0) {
-            return needs + ": no allowed node has a slot with enough CPU and memory." + types;
+            return needs + ": no allowed node has a slot with enough CPU and memory." + requirements(spec) + types;
         }
         return needs
                 + ". The largest possible gang is " + largest.text()
                 + (largest.slots() < needed ? "" : cause(problem, spec, needed))
-                + "." + types;
+                + "." + requirements(spec) + types;
+    }
+
+    private static String requirements(JobSpec spec) {
+        List<NodeRequirement> requirements = spec.elasticity().nodes();
+        return requirements.isEmpty()
+                ? ""
+                : requirements.stream()
+                        .map(NodeRequirement::toString)
+                        .collect(Collectors.joining(", ", " Its nodes must meet: ", "."));
     }
 
     /** Returns what keeps a job off nodes with enough slots. */

@@ -217,6 +217,9 @@ public final class PendingReasonFinder {
         if (classes.higherClassesHold(nearestCandidate)) {
             return PendingReason.LOWER_PRIORITY;
         }
+        if (unavailableNodes.excludedWouldHold(nearestCandidate, free)) {
+            return PendingReason.NODES_EXCLUDED;
+        }
         if (unavailableNodes.wouldHold(
                 nearestCandidate, residualCapacity.cluster().slots(nearestCandidate))) {
             return PendingReason.NODES_UNAVAILABLE;

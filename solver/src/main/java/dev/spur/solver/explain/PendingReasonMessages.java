@@ -1,11 +1,13 @@
 package dev.spur.solver.explain;
 
+import dev.spur.model.cluster.NodeRequirement;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.FairShare;
 import dev.spur.solver.resource.ResourceKey;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Messages of pending reasons. */
@@ -32,7 +34,10 @@ final class PendingReasonMessages {
             case NO_MATCHING_NODES ->
                 unavailableNodes.haveNoDevicesFor(job)
                         ? "Every slot of the allowed nodes is disabled, or used by jobs that Spur does not schedule."
-                        : "No node has an allowed pool and an allowed accelerator type for which the throughput is known.";
+                        : unavailableNodes.lackRequirementsOf(job)
+                                ? "No node of an allowed pool and type meets the requirements of the job: %s."
+                                        .formatted(requirements(job))
+                                : "No node has an allowed pool and an allowed accelerator type for which the throughput is known.";
             case BATCH_EXCEEDS_GPU_MEMORY ->
                 "No allowed batch size from %d to %d fits the memory of any allowed device."
                         .formatted(
@@ -75,6 +80,8 @@ final class PendingReasonMessages {
             case RESERVED ->
                 need + "; the others are reserved%s.".formatted(reservation(unavailableNodes.reservationOf(job)));
             case RESTART_LIMIT -> need + "; the restart limit of this round is used up.";
+            case NODES_EXCLUDED ->
+                need + "; enough are on nodes that do not meet its requirements: %s.".formatted(requirements(job));
             case NODES_UNAVAILABLE ->
                 unavailableMessage(need + "; the others are on nodes that are", unavailableNodes.maintenanceOf(job));
             case LOWER_PRIORITY -> need + "; jobs of priority %s hold them.".formatted(higherClasses);
@@ -90,6 +97,13 @@ final class PendingReasonMessages {
                                 + " their restarts, and work that no checkpoint contains.";
             default -> need + ".";
         };
+    }
+
+    /** Returns the requirements of {@code job} on nodes, as text. */
+    static String requirements(Job job) {
+        return job.spec().elasticity().nodes().stream()
+                .map(NodeRequirement::toString)
+                .collect(Collectors.joining(", "));
     }
 
     private static String reservation(String found) {

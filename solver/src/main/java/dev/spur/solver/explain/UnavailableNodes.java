@@ -116,7 +116,10 @@ final class UnavailableNodes {
         for (int v : maintained) {
             Node node = problem.nodes().get(v);
             String type = String.valueOf(node.acceleratorType());
-            if (elasticity.allowsPool(node.pool()) && elasticity.allowsType(type) && keepsOff(job, 0, node)) {
+            if (elasticity.allowsPool(node.pool())
+                    && elasticity.allowsType(type)
+                    && elasticity.allowsNode(node)
+                    && keepsOff(job, 0, node)) {
                 return "node %s is in maintenance from %s to %s"
                         .formatted(node.id(), time(node, true), time(node, false));
             }
@@ -135,7 +138,8 @@ final class UnavailableNodes {
             Reservation keeping = candidates.clusterIndex().keepsOff(node.id(), job);
             if (keeping != null
                     && elasticity.allowsPool(node.pool())
-                    && elasticity.allowsType(String.valueOf(node.acceleratorType()))) {
+                    && elasticity.allowsType(String.valueOf(node.acceleratorType()))
+                    && elasticity.allowsNode(node)) {
                 return ": node %s%s%s"
                         .formatted(node.id(), time(" from ", keeping.start()), time(" to ", keeping.end()));
             }
@@ -163,6 +167,43 @@ final class UnavailableNodes {
                 && candidates.clusterIndex().admitsAnyway(v, job);
     }
 
+    /** Returns whether {@code desiredCandidate} fits on its class with the free slots that its requirements exclude. */
+    boolean excludedWouldHold(Candidate desiredCandidate, int open) {
+        Job job = candidates.job(desiredCandidate.job());
+        if (job.spec().elasticity().nodes().isEmpty() || desiredCandidate.nodeClass() < 0) {
+            return false;
+        }
+        int free = 0;
+        for (int v : candidates
+                .clusterIndex()
+                .classes()
+                .get(desiredCandidate.nodeClass())
+                .nodes()) {
+            if (!job.spec().elasticity().allowsNode(problem.nodes().get(v))) {
+                free += residualCluster.slots(v);
+            }
+        }
+        return free > 0 && free + open >= desiredCandidate.slots();
+    }
+
+    /** Returns whether nodes have an allowed pool and type for {@code job}, and none of them meets its requirements. */
+    boolean lackRequirementsOf(Job job) {
+        Elasticity elasticity = job.spec().elasticity();
+        boolean found = false;
+        for (Node node : problem.nodes()) {
+            String type = String.valueOf(node.acceleratorType());
+            if (elasticity.allowsPool(node.pool())
+                    && elasticity.allowsType(type)
+                    && job.spec().profile().acceleratorTypes().contains(type)) {
+                if (elasticity.allowsNode(node)) {
+                    return false;
+                }
+                found = true;
+            }
+        }
+        return found;
+    }
+
     /** Returns whether an allowed pool and type has nodes without schedulable devices. */
     boolean haveNoDevicesFor(Job job) {
         Elasticity elasticity = job.spec().elasticity();
@@ -171,6 +212,7 @@ final class UnavailableNodes {
             if (node.devices().isEmpty()
                     && elasticity.allowsPool(node.pool())
                     && elasticity.allowsType(type)
+                    && elasticity.allowsNode(node)
                     && job.spec().profile().acceleratorTypes().contains(type)) {
                 return true;
             }

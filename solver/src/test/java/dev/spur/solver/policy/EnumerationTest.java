@@ -40,6 +40,7 @@ class EnumerationTest {
         CONTENDED,
         GROUPED,
         UNEVEN,
+        PLACED,
         PROFIT,
         SENSITIVE;
 
@@ -53,6 +54,7 @@ class EnumerationTest {
                 case CONTENDED -> RandomProblems.contended(seed, nodes, jobs);
                 case GROUPED -> GroupedProblems.problem(seed, nodes, jobs);
                 case UNEVEN -> RandomProblems.uneven(seed, nodes, jobs);
+                case PLACED -> RandomProblems.placed(seed, nodes, jobs);
                 case PROFIT -> RandomProblems.profitable(seed, nodes, jobs);
                 case SENSITIVE -> SensitiveProblems.scarce(seed, nodes, jobs);
             };
@@ -131,6 +133,10 @@ class EnumerationTest {
         "UNEVEN, NOTHING, 61000, 100, 4, 4",
         "UNEVEN, DEADLINES, 62000, 100, 3, 4",
         "UNEVEN, LONG_WAITS, 63000, 200, 3, 4",
+        "PLACED, NOTHING, 102000, 300, 3, 4",
+        "PLACED, NOTHING, 103000, 100, 4, 5",
+        "PLACED, DEADLINES, 104000, 100, 3, 4",
+        "PLACED, LONG_WAITS, 105000, 100, 3, 4",
         "PROFIT, NOTHING, 50000, 400, 3, 4",
         "PROFIT, NOTHING, 51000, 100, 4, 5",
         "PROFIT, DEADLINES, 52000, 100, 3, 4",

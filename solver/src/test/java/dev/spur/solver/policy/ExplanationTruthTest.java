@@ -36,6 +36,7 @@ class ExplanationTruthTest {
     /** By reason: the round without that cause for the job of this id. */
     private static final Map<PendingReason, BiFunction<RoundProblem, String, RoundProblem>> REMOVALS =
             new EnumMap<>(Map.ofEntries(
+                    Map.entry(PendingReason.NODES_EXCLUDED, ExplanationTruthTest::onAllNodes),
                     Map.entry(PendingReason.NODES_UNAVAILABLE, (round, id) -> withOpenNodes(round)),
                     Map.entry(PendingReason.RESERVED, (round, id) -> round.withReservations(List.of())),
                     Map.entry(PendingReason.QUOTA_EXCEEDED, (round, id) -> withoutQuotas(round)),
@@ -153,9 +154,10 @@ class ExplanationTruthTest {
     }
 
     private static RoundProblem round(long seed) {
-        RoundProblem round = switch ((int) (seed % 3)) {
+        RoundProblem round = switch ((int) (seed % 4)) {
             case 0 -> RandomProblems.problem(seed, 4, 9);
             case 1 -> RandomProblems.uneven(seed, 4, 9);
+            case 2 -> RandomProblems.placed(seed, 4, 9);
             default -> GroupedProblems.problem(seed, 4, 9);
         };
         return round.withSettings(round.settings().withStarvationLimit(1e9).withWaitLimitFactor(null));
@@ -168,6 +170,17 @@ class ExplanationTruthTest {
                 .orElseThrow()
                 .spec()
                 .priority();
+    }
+
+    private static RoundProblem onAllNodes(RoundProblem round, String id) {
+        return round.withJobs(round.jobs().stream()
+                .map(job -> !job.id().equals(id)
+                        ? job
+                        : job.withSpec(job.spec()
+                                .edit()
+                                .elasticity(job.spec().elasticity().withNodes(List.of()))
+                                .build()))
+                .toList());
     }
 
     private static RoundProblem withOpenNodes(RoundProblem round) {

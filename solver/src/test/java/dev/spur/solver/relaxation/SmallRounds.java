@@ -44,6 +44,7 @@ public enum SmallRounds {
     /** Pairs of equal nodes, jobs of several nodes, and a job that holds different pieces of two nodes. */
     GANGS,
     /** Nodes of one pool and type that differ in slots, prices, reservations and coming windows. */
+    PLACES,
     UNEVEN;
 
     /**
@@ -142,6 +143,7 @@ public enum SmallRounds {
             case RESTARTS -> withRestartLimit(RandomProblems.problem(seed, nodes, jobs), seed);
             case SHRUNK_RESTARTS -> withRestartLimit(RandomProblems.shrunk(seed, nodes, jobs), seed);
             case GANGS -> gangs(new Random(seed), jobs);
+            case PLACES -> RandomProblems.placed(seed, nodes, jobs);
             case UNEVEN -> RandomProblems.uneven(seed, nodes, jobs);
         };
     }
