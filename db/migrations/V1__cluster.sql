@@ -68,6 +68,7 @@ create table node (
     aggregation_slots   double precision not null,
     price_per_slot_hour double precision not null,
     state               text not null check (state in ('ACTIVE', 'CORDONED', 'DRAINING', 'LOST')),
+    labels              jsonb not null default '{}',
     version             bigint not null default 1
 );
 comment on table node is 'Nodes of the cluster.';
@@ -77,6 +78,7 @@ comment on column node.cpus is 'CPU cores that jobs may use.';
 comment on column node.memory_gib is 'Host memory that jobs may use, GiB.';
 comment on column node.aggregation_slots is 'CPU cores that gradient aggregators of the node may use.';
 comment on column node.price_per_slot_hour is 'Price of one slot for one hour. 0: no price.';
+comment on column node.labels is 'Labels by name, which jobs may require.';
 create constraint trigger node_version after insert or update or delete on node
     deferrable initially deferred for each row execute function increment_cluster_version();
 create trigger node_truncated after truncate on node

@@ -9,12 +9,16 @@ const yes = (value) => (value ? "yes" : "no");
 const all = (names) => (names.length ? names.join(", ") : "all");
 const seconds = (value) => (value === 0 ? "0 s" : duration(value));
 
+/** A requirement on nodes in words. */
+const requirement = ({ label, operator, values }) => [label, words(operator), values.join(" or ")].filter(Boolean).join(" ");
+
 /** Settings of a training job: label, pointer in the job, default of the contract, and how a value is written. Those without a default depend on the cluster or on the request. */
 export const SETTINGS = [
   ["Slots, at least", "/spec/elasticity/minSlots", 1],
   ["Slots, at most", "/spec/elasticity/maxSlots"],
   ["Accelerator types", "/spec/elasticity/acceleratorTypes", [], all],
   ["Pools", "/spec/elasticity/pools", [], all],
+  ["Nodes", "/spec/elasticity/nodes", [], (requirements) => requirements.map(requirement).join(", ") || "all"],
   ["Powers of two only", "/spec/elasticity/powersOfTwo", false, yes],
   ["Allowed numbers of slots", "/spec/elasticity/allowedCounts", [], all],
   ["Nodes, at most", "/spec/elasticity/maxNodes", null, (value) => value ?? "no limit"],

@@ -70,6 +70,12 @@ public final class AgentCommand implements Callable<Integer> {
     private String pool = "default";
 
     @Option(
+            names = "--label",
+            paramLabel = "NAME=VALUE",
+            description = "Label of a node that is not registered yet; repeatable. Jobs may require labels.")
+    private Map<String, String> labels = Map.of();
+
+    @Option(
             names = "--aggregation-slots",
             paramLabel = "N",
             description = "Aggregation slots of a node that is not registered yet (default: ${DEFAULT-VALUE}).")
@@ -201,6 +207,7 @@ public final class AgentCommand implements Callable<Integer> {
                 version(),
                 addressOr(hostName()),
                 pool,
+                labels,
                 aggregationSlots,
                 limits.isPresent() ? HostEnforcement.CGROUP : restrictCpus(runs, inventory.cpus()));
         var aggregation = new ServiceSession.Aggregation(aggregators::brokenAggregators, aggregators::counts);

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
@@ -91,8 +92,13 @@ final class ServiceSession implements Runnable {
             String version,
             String address,
             String pool,
+            Map<String, String> labels,
             double aggregationSlots,
-            HostEnforcement hostEnforcement) {}
+            HostEnforcement hostEnforcement) {
+        Identity {
+            labels = Map.copyOf(labels);
+        }
+    }
 
     /**
      * Aggregator data sent with each heartbeat.
@@ -217,6 +223,7 @@ final class ServiceSession implements Runnable {
                 inventory.memoryGiB(),
                 identity.aggregationSlots(),
                 identity.hostEnforcement(),
+                identity.labels(),
                 running.get());
     }
 

@@ -32,6 +32,7 @@ public abstract class ClientProgram implements Runnable {
             NodesCommand.class,
             DrainCommand.class,
             CordonCommand.class,
+            LabelCommand.class,
             ActivateCommand.class,
             WhatIfCommand.class,
             RecommendCommand.class,

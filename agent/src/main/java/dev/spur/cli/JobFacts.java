@@ -123,6 +123,7 @@ final class JobFacts {
             add("Slots", range(elasticity.path("minSlots"), elasticity.path("maxSlots")));
             add("Types", list(elasticity.path("acceleratorTypes"), "all"));
             add("Pools", list(elasticity.path("pools"), "all"));
+            add("Nodes", NodeConditions.text(elasticity.path("nodes")));
         }
         JsonNode batch = spec.path("batch");
         if (batch.isObject()) {

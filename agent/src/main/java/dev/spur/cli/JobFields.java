@@ -21,6 +21,7 @@ final class JobFields {
             "/spec/elasticity/maxSlots=--gpus",
             "/spec/elasticity/acceleratorTypes=--type",
             "/spec/elasticity/pools=--pool",
+            "/spec/elasticity/nodes=--require",
             "/spec/batch/maxPerDevice=--device-batch",
             "/spec/batch/initial=--batch",
             "/spec/batch/min=--batch",

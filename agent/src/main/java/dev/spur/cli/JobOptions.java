@@ -61,6 +61,27 @@ final class JobOptions {
     private List<String> pools = List.of();
 
     @Option(
+            names = "--only-nodes",
+            paramLabel = "NODE",
+            split = ",",
+            description = "The only nodes that the job may use (default: all).")
+    private List<String> onlyNodes = List.of();
+
+    @Option(
+            names = {"-x", "--exclude"},
+            paramLabel = "NODE",
+            split = ",",
+            description = "Nodes that the job must not use.")
+    private List<String> excludedNodes = List.of();
+
+    @Option(
+            names = "--require",
+            paramLabel = "LABEL[=VALUE,..]",
+            converter = NodeConditions.Converter.class,
+            description = "Required label of nodes; also !LABEL, LABEL!=VALUE, LABEL>N and LABEL<N. Repeatable.")
+    private List<NodeConditions> requiredLabels = List.of();
+
+    @Option(
             names = {"-b", "--batch"},
             paramLabel = "N|MIN-MAX",
             converter = IntRange.BatchConverter.class,
@@ -212,6 +233,13 @@ final class JobOptions {
         }
         putAll(spec, "acceleratorTypes", types);
         putAll(spec, "pools", pools);
+        if (!onlyNodes.isEmpty()) {
+            NodeConditions.onNames(onlyNodes, false).addTo(spec);
+        }
+        if (!excludedNodes.isEmpty()) {
+            NodeConditions.onNames(excludedNodes, true).addTo(spec);
+        }
+        requiredLabels.forEach(condition -> condition.addTo(spec));
         if (batch != null) {
             spec.withObject("/batch")
                     .put("initial", batch.min())

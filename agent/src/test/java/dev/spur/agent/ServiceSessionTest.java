@@ -16,6 +16,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -56,8 +57,8 @@ class ServiceSessionTest {
         serve(0);
         state = StateDirectory.open(folder);
         lease = new LeaseFile(state);
-        var identity =
-                new ServiceSession.Identity("left", "instance", "1", "127.0.0.1", "default", 0, HostEnforcement.NONE);
+        var identity = new ServiceSession.Identity(
+                "left", "instance", "1", "127.0.0.1", "default", Map.of(), 0, HostEnforcement.NONE);
         URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
         var client = new ServiceClient(address, Optional::empty);
         link = new ServiceSession(

@@ -1,6 +1,7 @@
 package dev.spur.connectors;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param mark state that Spur last applied; empty if Spur applied none
  * @param unsupportedReason reason why Spur cannot control the job; empty if it can
  * @param training state of the training
+ * @param excludedNodes nodes of its pool that its request excludes
  */
 public record PlatformJob(
         String id,
@@ -40,8 +42,10 @@ public record PlatformJob(
         JobAnnotation annotation,
         Optional<LastAppliedState> mark,
         Optional<String> unsupportedReason,
-        Training training) {
+        Training training,
+        List<String> excludedNodes) {
     public PlatformJob {
+        excludedNodes = List.copyOf(excludedNodes);
         ArgumentChecks.requireNonBlank("id", id);
         ArgumentChecks.require(unit >= 1, "unit (%d) of job %s must be at least 1".formatted(unit, id));
     }
@@ -85,7 +89,7 @@ public record PlatformJob(
      */
     public record Failure(Optional<Integer> exitCode, String message) {}
 
-    /** Creates a job with unknown training state. */
+    /** Creates a job with unknown training state that may use all nodes of its pool. */
     public PlatformJob(
             String id,
             String name,
@@ -118,7 +122,8 @@ public record PlatformJob(
                 annotation,
                 mark,
                 unsupportedReason,
-                Training.UNKNOWN);
+                Training.UNKNOWN,
+                List.of());
     }
 
     /** Lifecycle state of a job. */
@@ -177,7 +182,8 @@ public record PlatformJob(
                 annotation,
                 mark,
                 unsupportedReason,
-                training);
+                training,
+                excludedNodes);
     }
 
     /** Returns the completed fraction of the work, from 0 to 1; empty if unknown. */

@@ -37,6 +37,10 @@ export function render({ node }, { reload }) {
       { name: "CPUs", value: (one) => one.cpus, number: true },
       { name: "memory", value: (one) => one.memory, cell: (one) => (one.memory === undefined ? "–" : gib(one.memory)), number: true },
     ], usesOf(host), { filter: false })) : null,
+    section("Labels", table("Labels", [
+      { name: "label", value: ([name]) => name },
+      { name: "value", value: ([, value]) => value },
+    ], Object.entries(node.labels ?? {}), { empty: "No labels." })),
     section("Devices", table("Devices", [
       { name: "device", value: (one) => one.device },
       { name: "job", value: (one) => one.entry && node.names.get(one.entry.jobId),

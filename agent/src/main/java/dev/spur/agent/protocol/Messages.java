@@ -3,6 +3,7 @@ package dev.spur.agent.protocol;
 import dev.spur.agent.aggregator.Content;
 import dev.spur.agent.aggregator.Counts;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Requests and responses of the executor protocol. Names and meanings are defined in {@code openapi.yaml}. */
@@ -27,6 +28,7 @@ public final class Messages {
             double memoryGiB,
             double aggregationSlots,
             HostEnforcement hostEnforcement,
+            Map<String, String> labels,
             List<RunningAssignment> running) {}
 
     /** A device of the node. */

@@ -7,6 +7,7 @@ import dev.spur.connectors.PlatformJob.Size;
 import dev.spur.connectors.PlatformJob.State;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -96,7 +97,8 @@ final class ExperimentReader {
                 annotation(experiment).withDefault("batch", statedBatch(experiment, config)),
                 notes.mark(),
                 unsupportedReason(experiment, config),
-                new PlatformJob.Training(progress(experiment), tasks.run(id), key(config), failure(experiment)));
+                new PlatformJob.Training(progress(experiment), tasks.run(id), key(config), failure(experiment)),
+                List.of());
     }
 
     private static boolean readsBatch(JsonNode experiment, Notes notes) {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -62,18 +63,29 @@ final class NodeHostnames {
         }
     }
 
-    /** Returns the requirement of a job that some node of its pool does not meet; empty if all nodes meet all. */
-    Optional<String> unmetInPool(String pool, PodSets shape) {
-        for (Map.Entry<String, JsonNode> node : objects.entrySet()) {
-            boolean isInPool = slots(node.getKey()) > 0 && poolOf(node.getKey()).equals(Optional.of(pool));
-            Optional<String> unmet = isInPool ? unmet(node.getValue(), shape) : Optional.empty();
-            if (unmet.isPresent()) {
-                return Optional.of(("%s, which excludes node %s of pool %s. Spur plans a job on all nodes of its pool:"
-                                + " give the nodes that the job may use a pool of their own")
-                        .formatted(unmet.get(), node.getKey(), pool));
-            }
-        }
-        return Optional.empty();
+    /** Returns the nodes with GPUs of a pool that do not meet all requirements of a job. */
+    List<String> excluded(String pool, PodSets shape) {
+        return nodesOf(pool)
+                .filter(node -> unmet(node.getValue(), shape).isPresent())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** Returns a requirement of a job that excludes a node of its pool if all nodes are excluded; otherwise empty. */
+    Optional<String> unmetEverywhere(String pool, PodSets shape) {
+        List<String> excluded = excluded(pool, shape);
+        return excluded.isEmpty() || excluded.size() < nodesOf(pool).count()
+                ? Optional.empty()
+                : unmet(Objects.requireNonNull(objects.get(excluded.get(0))), shape)
+                        .map(unmet ->
+                                "%s, which excludes node %s, and its requirements exclude all other nodes of pool %s"
+                                        .formatted(unmet, excluded.get(0), pool));
+    }
+
+    private Stream<Map.Entry<String, JsonNode>> nodesOf(String pool) {
+        return objects.entrySet().stream()
+                .filter(node ->
+                        slots(node.getKey()) > 0 && poolOf(node.getKey()).equals(Optional.of(pool)));
     }
 
     private static Optional<String> unmet(JsonNode node, PodSets shape) {

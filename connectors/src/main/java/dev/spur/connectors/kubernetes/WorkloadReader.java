@@ -55,7 +55,9 @@ final class WorkloadReader {
                 mark(workload),
                 unsupportedReason(workload),
                 PlatformJob.Training.of(workload.progress())
-                        .withFailure(state == State.FAILED ? Optional.of(failure(workload, pods)) : Optional.empty()));
+                        .withFailure(state == State.FAILED ? Optional.of(failure(workload, pods)) : Optional.empty()),
+                shape.map(known -> hosts.excluded(pool(workload).orElse(""), known))
+                        .orElse(List.of()));
     }
 
     /**
@@ -225,7 +227,7 @@ final class WorkloadReader {
                         .anyMatch(role -> !pinning.hosts(workload, role).isEmpty())) {
             return Optional.of("it requests nodes by name");
         }
-        Optional<String> unmet = fresh ? hosts.unmetInPool(pool(workload).orElse(""), shape) : Optional.empty();
+        Optional<String> unmet = fresh ? hosts.unmetEverywhere(pool(workload).orElse(""), shape) : Optional.empty();
         if (unmet.isPresent()) {
             return unmet;
         }

@@ -48,7 +48,8 @@ final class JobReader {
                 annotation(row, requestedSize(row, held)),
                 mark,
                 unsupportedReason(row, mark),
-                PlatformJob.Training.UNKNOWN.withFailure(failure(row)));
+                PlatformJob.Training.UNKNOWN.withFailure(failure(row)),
+                HostList.expand(text(row, "excluded_nodes")));
     }
 
     /** Returns the options of the comment, completed by those that sbatch states: deadline, CPUs and memory. */

@@ -159,14 +159,26 @@ class NodeRequirementsTest extends MockApiServerFixture {
         }
 
         @Test
-        void thatSomeNodesOfItsPoolExcludeIsLeftOutWithTheReason() throws Exception {
+        void thatAllNodesOfItsPoolExcludeIsLeftOutWithTheReason() throws Exception {
             PlatformJob seen = look(job("disk"));
 
             assertThat(seen.unsupportedReason().orElseThrow())
                     .contains(
                             "its nodeSelector requires disk=nvme",
-                            "excludes node gpu1 of pool gpu",
-                            "a pool of their own");
+                            "excludes node gpu1",
+                            "exclude all other nodes of pool gpu");
+        }
+
+        @Test
+        void namesTheNodesOfItsPoolThatItExcludes() throws Exception {
+            ObjectNode object = cluster.api().get("/api/v1/nodes/gpu2").orElseThrow();
+            object.withObject("/metadata/labels").put("disk", "nvme");
+            cluster.api().put("/api/v1/nodes/gpu2", object);
+
+            PlatformJob seen = look(job("disk"));
+
+            assertThat(seen.isOffered()).isTrue();
+            assertThat(seen.excludedNodes()).containsExactly("gpu1");
         }
 
         @Test
@@ -189,6 +201,7 @@ class NodeRequirementsTest extends MockApiServerFixture {
                     Map.of("taints", List.of(Map.of("key", "dedicated", "value", "vision", "effect", "NoSchedule"))));
 
             assertThat(look(job).isOffered()).isTrue();
+            assertThat(look(job).excludedNodes()).containsExactly("gpu1");
             assertThat(apply(Kind.START, job, JobPlacement.of(Map.of("gpu1", 2))))
                     .isInstanceOf(StepOutcome.Rejected.class)
                     .satisfies(

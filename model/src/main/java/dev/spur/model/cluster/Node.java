@@ -1,7 +1,6 @@
 package dev.spur.model.cluster;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +34,7 @@ public record Node(
         double aggregationSlots,
         double pricePerSlotHour,
         NodeState state,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> labels) {
+        Map<String, String> labels) {
     /** Prefix of the labels {@code spur/node}, {@code spur/pool} and {@code spur/rack}, which each node has. */
     public static final String OWN_LABELS = "spur/";
 

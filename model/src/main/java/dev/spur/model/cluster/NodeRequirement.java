@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  *     LESS_THAN, none with EXISTS and DOES_NOT_EXIST
  */
 public record NodeRequirement(String label, Operator operator, List<String> values) {
+    private static final String INTEGER = "-?\\d{1,18}";
+
     /** Conditions on the value of a label. */
     public enum Operator {
         /** The value is one of the values. */
@@ -71,11 +73,7 @@ public record NodeRequirement(String label, Operator operator, List<String> valu
     }
 
     private static OptionalLong integer(String text) {
-        try {
-            return OptionalLong.of(Long.parseLong(text));
-        } catch (NumberFormatException e) {
-            return OptionalLong.empty();
-        }
+        return text.matches(INTEGER) ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
     }
 
     /** Returns a text such as {@code zone in (a, b)}. */

@@ -1,7 +1,6 @@
 package dev.spur.model.job;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeRequirement;
@@ -33,7 +32,7 @@ public record Elasticity(
         List<Integer> allowedCounts,
         @Nullable Integer maxNodes,
         boolean consolidate,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<NodeRequirement> nodes) {
+        List<NodeRequirement> nodes) {
     @JsonCreator
     public Elasticity {
         acceleratorTypes = Checks.copy(acceleratorTypes);

@@ -4,6 +4,9 @@ import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.State;
 import dev.spur.connectors.PlatformText;
 import dev.spur.connectors.reconcile.PlatformObservation;
+import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.json.RoundJson;
 import dev.spur.service.connectors.ConnectorJobStore.Row;
 import dev.spur.service.database.RoundTrigger;
 import dev.spur.service.jobs.JobEventDetail;
@@ -23,6 +26,7 @@ import dev.spur.service.web.contract.ProblemException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
@@ -37,6 +41,8 @@ class JobImport {
     private final JobTermination ending;
     private final ConnectorJobStore rows;
     private final RoundTrigger trigger;
+    /** Nodes that each job excluded when it was last seen. */
+    private final Map<String, List<String>> excludedNodes = new ConcurrentHashMap<>();
     /** One transaction per job: a synchronization must not lock all jobs until its end. */
     private final TransactionTemplate transaction;
 
@@ -156,17 +162,23 @@ class JobImport {
     }
 
     private void follow(String connector, String id, Row row, PlatformJob seen, boolean off) {
-        if (!seen.state().hasEnded() && off == row.handsOff()) {
+        List<String> before = excludedNodes.put(id, seen.excludedNodes());
+        boolean sameNodes = seen.excludedNodes().equals(before);
+        if (!seen.state().hasEnded() && off == row.handsOff() && sameNodes) {
             return;
         }
         transaction.executeWithoutResult(status -> jobs.lock(id)
                 .filter(job -> !job.state().hasEnded())
                 .ifPresent(job -> {
                     if (seen.state().hasEnded()) {
+                        excludedNodes.remove(id);
                         ending.end(job, endState(seen.state()), detail(connector, seen));
-                    } else {
+                        return;
+                    }
+                    if (off != row.handsOff()) {
                         handsOff(connector, job, seen, off);
                     }
+                    excludeNodes(job, seen);
                 }));
     }
 
@@ -181,6 +193,17 @@ class JobImport {
                         cause.exitCode().map(Integer::longValue).orElse(null),
                         PlatformText.clean(cause.message())))
                 .orElseGet(() -> Interruption.ofPlatform(null, connector, null, null));
+    }
+
+    /** Plans the job on the nodes that its request on the platform admits now. */
+    private void excludeNodes(StoredJob job, PlatformJob seen) {
+        JobSpec spec = job.trainingSpec();
+        Elasticity elasticity = spec.elasticity().withNodes(JobTranslator.nodes(seen));
+        if (!elasticity.equals(spec.elasticity())) {
+            JobSpec after = spec.edit().elasticity(elasticity).build();
+            transitions.respecify(job.id(), RoundJson.mapper().writeValueAsString(after), after.totalSamples());
+            trigger.requestRound("nodes of a job of a connector");
+        }
     }
 
     private void handsOff(String connector, StoredJob job, PlatformJob seen, boolean off) {

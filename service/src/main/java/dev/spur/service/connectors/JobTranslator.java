@@ -5,6 +5,8 @@ import dev.spur.connectors.JobAnnotation.Range;
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformNode;
 import dev.spur.connectors.PlatformText;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeRequirement;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
@@ -65,7 +67,9 @@ final class JobTranslator {
     /** Returns the submission of a job. */
     TrainingSubmission of(PlatformJob job, List<PlatformNode> nodes) throws UntranslatableJobException {
         List<PlatformNode> pool = nodes.stream()
-                .filter(node -> pools(job).contains(node.pool()) && node.slots() > 0)
+                .filter(node -> pools(job).contains(node.pool())
+                        && node.slots() > 0
+                        && !job.excludedNodes().contains(node.name()))
                 .toList();
         int largest = pool.stream().mapToInt(PlatformNode::slots).max().orElse(0);
         if (largest == 0) {
@@ -253,7 +257,15 @@ final class JobTranslator {
                     "no number of GPUs from %d to %d fits one node of pool %s or fills several"
                             .formatted(gpus.min(), gpus.max(), job.pool()));
         }
-        return new Elasticity(List.of(), pools(job), gpus.min(), gpus.max(), false, counts, null, true);
+        return new Elasticity(List.of(), pools(job), gpus.min(), gpus.max(), false, counts, null, true, nodes(job));
+    }
+
+    /** Returns the requirement that a job of a platform has on its nodes, if any. */
+    static List<NodeRequirement> nodes(PlatformJob job) {
+        return job.excludedNodes().isEmpty()
+                ? List.of()
+                : List.of(new NodeRequirement(
+                        Node.OWN_LABELS + "node", NodeRequirement.Operator.NOT_IN, job.excludedNodes()));
     }
 
     private static List<String> pools(PlatformJob job) {

@@ -179,7 +179,8 @@ class NodeImport {
                 seen.memoryGiB(),
                 known == null ? 0 : Math.min(known.aggregationSlots(), cpus),
                 known == null ? 0 : known.pricePerSlotHour(),
-                state(seen.condition(), known, conditionBefore));
+                state(seen.condition(), known, conditionBefore),
+                known == null ? Map.of() : known.labels());
         if (known == null) {
             if (!nodes.insert(now)) {
                 return false;

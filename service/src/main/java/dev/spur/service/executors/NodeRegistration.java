@@ -97,7 +97,8 @@ class NodeRegistration {
                 registration.memoryGiB(),
                 registration.aggregationSlots(),
                 0,
-                NodeState.ACTIVE);
+                NodeState.ACTIVE,
+                registration.labels());
     }
 
     private static Node update(Node known, Registration registration, @Nullable NodeState beforeLoss) {
@@ -113,7 +114,8 @@ class NodeRegistration {
                 known.memoryGiB(),
                 known.aggregationSlots(),
                 known.pricePerSlotHour(),
-                known.state() == NodeState.LOST ? again : known.state());
+                known.state() == NodeState.LOST ? again : known.state(),
+                known.labels());
     }
 
     private static void demandAsRegistered(String id, @Nullable Node known, Registration registration) {

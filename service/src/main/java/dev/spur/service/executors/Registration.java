@@ -8,6 +8,7 @@ import dev.spur.service.web.contract.ProblemType;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -26,12 +27,14 @@ record Registration(
         double memoryGiB,
         double aggregationSlots,
         String hostEnforcement,
+        Map<String, String> labels,
         List<RunningAssignment> running) {
     private static final Pattern UNIVERSAL =
             Pattern.compile("([A-Z]+-)?\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
 
     Registration {
         devices = List.copyOf(devices);
+        labels = Map.copyOf(labels);
         running = List.copyOf(running);
         Checks.require(
                 aggregationSlots <= cpus,

@@ -153,7 +153,7 @@ class SlurmServiceTest extends PlatformServiceTest {
     @Test
     void anotherProcessGoesOnWhereThisOneStopped() throws Exception {
         controlLevel("ADMIT");
-        String job = cluster.submit("--hold", "--gpus-per-node=8", "--comment=spur signal=USR1@1");
+        String job = cluster.submit("--hold", "--gpus-per-node=8", "--comment=spur signal=USR1@5");
         eventually(() -> jobs().size() == 1);
         rounds.run();
         eventually(() -> connector().at("/syncReport/inSync").asBoolean()

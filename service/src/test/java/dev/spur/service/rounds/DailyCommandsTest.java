@@ -9,6 +9,7 @@ import dev.spur.cli.DescribeCommand;
 import dev.spur.cli.DrainCommand;
 import dev.spur.cli.HoldCommand;
 import dev.spur.cli.JobsCommand;
+import dev.spur.cli.LabelCommand;
 import dev.spur.cli.NodesCommand;
 import dev.spur.cli.PriorityCommand;
 import dev.spur.cli.ReleaseCommand;
@@ -194,6 +195,17 @@ class DailyCommandsTest extends ServiceTest {
             assertThat(run(new CordonCommand(), "n1").out()).contains("Node n1 is CORDONED: its jobs stay");
             assertThat(run(new ActivateCommand(), "n1").out()).contains("Node n1 is ACTIVE: its jobs run");
             assertThat(run(new DrainCommand(), "nope").status()).isEqualTo(1);
+        }
+
+        @Test
+        void labelSetsAndRemovesLabels() {
+            assertThat(run(new LabelCommand(), "n1", "zone=a", "fast=").out())
+                    .contains("Labels of node n1: fast=, zone=a.");
+            assertThat(run(new LabelCommand(), "n1", "zone=b", "fast-").out()).contains("Labels of node n1: zone=b.");
+            assertThat(run(new LabelCommand(), "n1", "zone-").out()).contains("Node n1 has no labels.");
+            assertThat(run(new LabelCommand(), "n1", "zone").err())
+                    .contains("The label 'zone' must be NAME=VALUE to set it, or NAME- to remove it.");
+            assertThat(run(new LabelCommand(), "nope", "zone=a").status()).isEqualTo(1);
         }
 
         @Test

@@ -3,6 +3,7 @@ package dev.spur.service.jobs.lifecycle;
 import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.JobGroup;
 import dev.spur.model.performance.HostLevel;
@@ -66,19 +67,25 @@ final class ClusterInventory {
     }
 
     /**
-     * Maximum slots that one job can have in a place, on at most {@code maxNodes} nodes with the host resources of one
-     * of {@code levels} for each slot. The rule of pools with whole nodes is not applied: it may be lifted while the
-     * job waits.
+     * Maximum slots that one job can have in a place, by its nodes and the host resources of one of {@code levels} for
+     * each slot. The rule of pools with whole nodes is not applied: it may be lifted while the job waits.
      */
-    int maxSlots(Place place, @Nullable Integer maxNodes, List<HostLevel> levels) {
-        List<Node> idle = nodes.getOrDefault(place, List.of());
+    int maxSlots(Place place, Elasticity elasticity, List<HostLevel> levels) {
+        List<Node> idle = nodes.getOrDefault(place, List.of()).stream()
+                .filter(elasticity::allowsNode)
+                .toList();
         return levels.stream()
-                .map(level -> IdleShapes.largest(idle, HostDemand.of(level), maxNodes, false))
+                .map(level -> IdleShapes.largest(idle, HostDemand.of(level), elasticity.maxNodes(), false))
                 .mapToInt(shape -> (int) Math.min(
                         Integer.MAX_VALUE,
                         shape.stream().mapToLong(Integer::longValue).sum()))
                 .max()
                 .orElse(0);
+    }
+
+    /** True if a node of the place meets the requirements of a job on its nodes. */
+    boolean hasNodeFor(Place place, Elasticity elasticity) {
+        return nodes.getOrDefault(place, List.of()).stream().anyMatch(elasticity::allowsNode);
     }
 
     /** True if {@code slots} devices of the place may use AllReduce. */

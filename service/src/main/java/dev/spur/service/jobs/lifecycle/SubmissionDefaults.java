@@ -1,6 +1,7 @@
 package dev.spur.service.jobs.lifecycle;
 
 import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.WorkUnit;
 import dev.spur.model.json.RoundJson;
@@ -318,9 +319,8 @@ public class SubmissionDefaults {
                 .path("ratios")
                 .forEach(ratio -> known.add(ratio.path("acceleratorType").asString()));
         List<HostLevel> levels = hostLevels(spec);
-        Integer maxNodes = isAbsent(elasticity, "maxNodes")
-                ? null
-                : elasticity.path("maxNodes").intValue();
+        Elasticity onAllowedNodes = RoundJson.mapper()
+                .treeToValue(((ObjectNode) elasticity.deepCopy()).put("maxSlots", MAX_SLOTS), Elasticity.class);
         boolean predicted = !isAbsent(spec, "family");
         ClusterInventory now = hardware.now().hardware();
         int cap = now.groupCap(spec.path("group").asString(null));
@@ -330,7 +330,7 @@ public class SubmissionDefaults {
                     && (pools.isEmpty() || pools.contains(place.pool()))
                     && (predicted || known.contains(place.type()));
             if (allowed) {
-                int max = Math.min(now.maxSlots(place, maxNodes, levels), now.quota(tenant, place.type()));
+                int max = Math.min(now.maxSlots(place, onAllowedNodes, levels), now.quota(tenant, place.type()));
                 largest = Math.max(largest, Math.min(max, cap));
             }
         }

@@ -1,6 +1,7 @@
 package dev.spur.service.jobs.lifecycle;
 
 import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeRequirement;
 import dev.spur.model.dataprep.PreparationSpec;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
@@ -92,7 +93,8 @@ final class SubmissionRules {
         Elasticity elasticity = spec.elasticity();
         return elasticity.allowsPool(place.pool())
                 && elasticity.allowsType(place.type())
-                && spec.profile().acceleratorTypes().contains(place.type());
+                && spec.profile().acceleratorTypes().contains(place.type())
+                && hardware.hasNodeFor(place, elasticity);
     }
 
     private String noPlaceReason() {
@@ -104,12 +106,20 @@ final class SubmissionRules {
         String types = desired.isEmpty() ? "of a known type" : "of type " + String.join(" or ", desired);
         String pools = elasticity.pools().isEmpty() ? "any pool" : "pool " + String.join(" or ", elasticity.pools());
         boolean isOpen = false;
+        boolean meets = false;
         int largest = 0;
         for (Place place : hardware.places()) {
             if (elasticity.allowsType(place.type()) && elasticity.allowsPool(place.pool())) {
                 isOpen = true;
-                largest = Math.max(largest, hardware.maxSlots(place, elasticity.maxNodes(), spec.hostLevels()));
+                meets |= hardware.hasNodeFor(place, elasticity);
+                largest = Math.max(largest, hardware.maxSlots(place, elasticity, spec.hostLevels()));
             }
+        }
+        if (isOpen && !meets) {
+            return "No node of an allowed pool and type meets the requirements in elasticity.nodes: %s."
+                    .formatted(elasticity.nodes().stream()
+                            .map(NodeRequirement::toString)
+                            .collect(Collectors.joining(", ")));
         }
         int minSlots = minAllowed(elasticity, Integer.MAX_VALUE, 1);
         if (largest > 0 && minSlots > largest) {
@@ -133,9 +143,7 @@ final class SubmissionRules {
         Map<String, Integer> largest = new TreeMap<>();
         hardware.places()
                 .forEach(place -> largest.merge(
-                        place.type(),
-                        hardware.maxSlots(place, spec.elasticity().maxNodes(), spec.hostLevels()),
-                        Math::max));
+                        place.type(), hardware.maxSlots(place, spec.elasticity(), spec.hostLevels()), Math::max));
         return largest.isEmpty()
                 ? "No node with devices is registered."
                 : largest.entrySet().stream()
@@ -146,7 +154,7 @@ final class SubmissionRules {
     /** The reason why the job cannot run in the place; empty if it can. */
     private String reasonAgainst(Place place) {
         Elasticity elasticity = spec.elasticity();
-        int maxSlots = hardware.maxSlots(place, elasticity.maxNodes(), spec.hostLevels());
+        int maxSlots = hardware.maxSlots(place, elasticity, spec.hostLevels());
         int minSlots = minAllowed(elasticity, Integer.MAX_VALUE, 1);
         if (minSlots == 0) {
             return "Elasticity allows no number of slots.";
@@ -193,8 +201,9 @@ final class SubmissionRules {
 
     private String limits(Elasticity elasticity) {
         String nodes = elasticity.maxNodes() == null ? "" : " on " + elasticity.maxNodes() + " nodes";
+        String required = elasticity.nodes().isEmpty() ? "" : " on nodes that meet its requirements";
         boolean host = spec.host().cpusPerSlot() > 0 || spec.host().memoryGiBPerSlot() > 0;
-        return nodes + (host ? ", each slot with its host CPUs and memory" : "");
+        return nodes + required + (host ? ", each slot with its host CPUs and memory" : "");
     }
 
     private boolean someBatchFits(Place place, int maxSlots) {

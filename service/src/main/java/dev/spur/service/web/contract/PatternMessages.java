@@ -12,6 +12,9 @@ final class PatternMessages {
     private static final Map<String, String> MESSAGES = Map.ofEntries(
             Map.entry("^[A-Za-z0-9][A-Za-z0-9._:+@-]*$", NAME.formatted(". _ : + @ -")),
             Map.entry("^[A-Za-z0-9][A-Za-z0-9._:/+@-]*$", NAME.formatted(". _ : / + @ -")),
+            Map.entry(
+                    "^(?!spur/)[A-Za-z0-9][A-Za-z0-9._:/+@-]*$",
+                    NAME.formatted(". _ : / + @ -") + ", but not with spur/"),
             Map.entry("^[A-Za-z0-9][A-Za-z0-9.:_-]*$", NAME.formatted(". : _ -")),
             Map.entry(
                     "^(?!SPUR_)[A-Za-z_][A-Za-z0-9_]*$",

@@ -1,0 +1,151 @@
+package dev.spur.service.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.service.rounds.TestRounds;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import tools.jackson.databind.JsonNode;
+
+/** Labels of nodes, and jobs that require them. */
+class NodeLabelsTest extends ApiTest {
+    private static final String NODES = "/api/v1/nodes/";
+    private static final String JOBS = "/api/v1/jobs";
+    private static final String REQUIREMENTS = "/spec/elasticity/nodes";
+
+    @Autowired
+    private TestRounds rounds;
+
+    @BeforeEach
+    void twoZones() {
+        cluster(4, 4);
+        label("n0", "{\"zone\": \"a\", \"age\": \"3\"}");
+        label("n1", "{\"zone\": \"b\"}");
+    }
+
+    private JsonNode label(String node, String labels) {
+        String tag = api.get(NODES + node).is(200).etag();
+        return api.patch(NODES + node, "{\"labels\": " + labels + "}", "If-Match", tag)
+                .is(200)
+                .json()
+                .path("labels");
+    }
+
+    private JsonNode submit(String requirements, int status) {
+        return api.post(JOBS, Submissions.with(REQUIREMENTS, requirements))
+                .is(status)
+                .json();
+    }
+
+    private String placement(String id) {
+        return jdbc.sql("select coalesce(allocation ->> 'placement', '') from job where id = ?")
+                .param(id)
+                .query(String.class)
+                .single();
+    }
+
+    @Test
+    void labelsAreMergedByPatchesAndReplacedByPuts() {
+        JsonNode labels = label("n0", "{\"age\": null, \"fast\": \"\"}");
+
+        assertThat(labels).hasToString("{\"fast\":\"\",\"zone\":\"a\"}");
+        assertThat(label("n0", "null")).isEmpty();
+    }
+
+    @Test
+    void labelsOfSpurAreRefused() {
+        JsonNode problem = api.patch(
+                        NODES + "n0", "{\"labels\": {\"spur/node\": \"n1\", \"a b\": \"\"}}", "If-Match", "*")
+                .is(400)
+                .json();
+
+        assertThat(problem.path("errors")).hasSize(2);
+        assertThat(problem.toString()).contains("must begin with a letter or digit, but not with spur/");
+    }
+
+    @Test
+    void aJobRunsOnNodesThatMeetItsRequirements() {
+        String id = submit("[{\"label\": \"zone\", \"operator\": \"IN\", \"values\": [\"b\"]}]", 201)
+                .path("id")
+                .asString();
+        rounds.run();
+
+        assertThat(placement(id)).contains("\"n1\"").doesNotContain("\"n0\"");
+        assertThat(api.get(JOBS + "/" + id)
+                        .json()
+                        .at("/spec/elasticity/nodes/0/values/0")
+                        .asString())
+                .isEqualTo("b");
+    }
+
+    @Test
+    void aJobLeavesANodeThatNoLongerMeetsThem() {
+        String id = submit("[{\"label\": \"broken\", \"operator\": \"DOES_NOT_EXIST\"}]", 201)
+                .path("id")
+                .asString();
+        rounds.run();
+        String first = placement(id).contains("\"n0\"") ? "n0" : "n1";
+        label(first, "{\"broken\": \"\"}");
+        rounds.run();
+
+        assertThat(placement(id)).doesNotContain("\"" + first + "\"");
+    }
+
+    @Test
+    void aJobThatNoNodeCanRunIsRefusedWithItsRequirement() {
+        JsonNode problem = submit("[{\"label\": \"zone\", \"operator\": \"IN\", \"values\": [\"c\"]}]", 422);
+
+        assertThat(problem.toString())
+                .contains(
+                        "No node of an allowed pool and type meets the requirements in elasticity.nodes: zone in (c).");
+    }
+
+    @Test
+    void aGangThatIsLargerThanTheNodesThatMeetThemIsRefused() {
+        String job = Submissions.json(tree -> {
+            tree.withObject("/spec/elasticity").put("minSlots", 8).put("maxSlots", 8);
+            tree.withObject("/spec/elasticity")
+                    .putArray("nodes")
+                    .addObject()
+                    .put("label", "spur/node")
+                    .put("operator", "NOT_IN")
+                    .putArray("values")
+                    .add("n1");
+        });
+
+        assertThat(api.post(JOBS, job).is(422).json().toString())
+                .contains("one job can have at most 4 on nodes that meet its requirements");
+    }
+
+    @Test
+    void eachWrongRequirementIsReported() {
+        JsonNode problem = submit(
+                "[{\"label\": \"zone\", \"operator\": \"IN\"}, {\"label\": \"age\", \"operator\": \"LESS_THAN\", \"values\": [\"x\"]}]",
+                422);
+
+        assertThat(problem.path("errors")).hasSize(2);
+        assertThat(problem.toString()).contains("must contain a value with IN", "must be one integer with LESS_THAN");
+    }
+
+    @Test
+    void theLargestGangOfAJobWithoutAMaximumIsOnTheNodesThatMeetItsRequirements() {
+        String job = Submissions.json(tree -> {
+            tree.withObject("/spec/elasticity").remove("maxSlots");
+            tree.withObject("/spec/elasticity")
+                    .putArray("nodes")
+                    .addObject()
+                    .put("label", "age")
+                    .put("operator", "GREATER_THAN")
+                    .putArray("values")
+                    .add("2");
+        });
+
+        assertThat(api.post(JOBS, job)
+                        .is(201)
+                        .json()
+                        .at("/spec/elasticity/maxSlots")
+                        .intValue())
+                .isEqualTo(4);
+    }
+}
