@@ -140,9 +140,11 @@ public final class Experiments {
     }
 
     private static Experiment synergy() {
-        List<Variant> variants = Stream.of("fifo", "srtf")
-                .flatMap(order -> Stream.of("proportional-", "synergy-tune-", "synergy-opt-")
-                        .map(shares -> Variant.of(shares + order)))
+        List<Variant> variants = Stream.concat(
+                        Stream.of("fifo", "srtf")
+                                .flatMap(order -> Stream.of("proportional-", "synergy-tune-", "synergy-opt-")
+                                        .map(shares -> Variant.of(shares + order))),
+                        Stream.of(Variant.of(SPUR)))
                 .toList();
         return new Experiment(
                 "synergy",
