@@ -64,7 +64,7 @@ final class NodeHostnames {
     }
 
     /** Returns the nodes with GPUs of a pool that do not meet all requirements of a job. */
-    List<String> excluded(String pool, PodSets shape) {
+    List<String> excludedNodes(String pool, PodSets shape) {
         return nodesOf(pool)
                 .filter(node -> unmet(node.getValue(), shape).isPresent())
                 .map(Map.Entry::getKey)
@@ -73,7 +73,7 @@ final class NodeHostnames {
 
     /** Returns a requirement of a job that excludes a node of its pool if all nodes are excluded; otherwise empty. */
     Optional<String> unmetEverywhere(String pool, PodSets shape) {
-        List<String> excluded = excluded(pool, shape);
+        List<String> excluded = excludedNodes(pool, shape);
         return excluded.isEmpty() || excluded.size() < nodesOf(pool).count()
                 ? Optional.empty()
                 : unmet(Objects.requireNonNull(objects.get(excluded.get(0))), shape)

@@ -56,7 +56,7 @@ final class WorkloadReader {
                 unsupportedReason(workload),
                 PlatformJob.Training.of(workload.progress())
                         .withFailure(state == State.FAILED ? Optional.of(failure(workload, pods)) : Optional.empty()),
-                shape.map(known -> hosts.excluded(pool(workload).orElse(""), known))
+                shape.map(known -> hosts.excludedNodes(pool(workload).orElse(""), known))
                         .orElse(List.of()));
     }
 

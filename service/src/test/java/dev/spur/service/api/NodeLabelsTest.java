@@ -3,6 +3,7 @@ package dev.spur.service.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.service.rounds.TestRounds;
+import dev.spur.solver.policy.Policies;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -20,6 +21,8 @@ class NodeLabelsTest extends ApiTest {
     @BeforeEach
     void twoZones() {
         cluster(4, 4);
+        policy.use(Policies.spur()::plan);
+        rounds.begin();
         label("n0", "{\"zone\": \"a\", \"age\": \"3\"}");
         label("n1", "{\"zone\": \"b\"}");
     }
@@ -80,10 +83,16 @@ class NodeLabelsTest extends ApiTest {
     }
 
     @Test
-    void aJobLeavesANodeThatNoLongerMeetsThem() {
-        String id = submit("[{\"label\": \"broken\", \"operator\": \"DOES_NOT_EXIST\"}]", 201)
-                .path("id")
-                .asString();
+    void aJobThatMayBeStoppedLeavesANodeThatNoLongerMeetsThem() {
+        String job = Submissions.json(tree -> {
+            tree.withObject("/spec").put("restartPenaltySeconds", 0).put("minRunSeconds", 0);
+            tree.withObject("/spec/elasticity")
+                    .putArray("nodes")
+                    .addObject()
+                    .put("label", "broken")
+                    .put("operator", "DOES_NOT_EXIST");
+        });
+        String id = api.post(JOBS, job).is(201).json().path("id").asString();
         rounds.run();
         String first = placement(id).contains("\"n0\"") ? "n0" : "n1";
         label(first, "{\"broken\": \"\"}");
