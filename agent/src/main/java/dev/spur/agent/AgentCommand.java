@@ -64,24 +64,6 @@ public final class AgentCommand implements Callable<Integer> {
     private @Nullable String node;
 
     @Option(
-            names = "--pool",
-            paramLabel = "NAME",
-            description = "Pool of a node that is not registered yet (default: ${DEFAULT-VALUE}).")
-    private String pool = "default";
-
-    @Option(
-            names = "--label",
-            paramLabel = "NAME=VALUE",
-            description = "Label of a node that is not registered yet; repeatable. Jobs may require labels.")
-    private Map<String, String> labels = Map.of();
-
-    @Option(
-            names = "--aggregation-slots",
-            paramLabel = "N",
-            description = "Aggregation slots of a node that is not registered yet (default: ${DEFAULT-VALUE}).")
-    private double aggregationSlots;
-
-    @Option(
             names = "--address",
             paramLabel = "HOST",
             description = "Address of this node for other nodes (default: the host name).")
@@ -125,6 +107,9 @@ public final class AgentCommand implements Callable<Integer> {
             description =
                     "Control group (version 2) that limits jobs (default: /sys/fs/cgroup/spur if it can be created).")
     private @Nullable Path cgroup;
+
+    @Mixin
+    private NewNodeOptions newNode = new NewNodeOptions();
 
     @Mixin
     private InventoryOptions offered = new InventoryOptions();
@@ -206,9 +191,9 @@ public final class AgentCommand implements Callable<Integer> {
                 instance(folder),
                 version(),
                 addressOr(hostName()),
-                pool,
-                labels,
-                aggregationSlots,
+                newNode.pool(),
+                newNode.labels(),
+                newNode.aggregationSlots(),
                 limits.isPresent() ? HostEnforcement.CGROUP : restrictCpus(runs, inventory.cpus()));
         var aggregation = new ServiceSession.Aggregation(aggregators::brokenAggregators, aggregators::counts);
         List<String> ids = inventory.devices().stream().map(Device::id).toList();
