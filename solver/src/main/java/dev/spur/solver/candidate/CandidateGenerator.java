@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Generator of the candidate configurations of each job: all feasible ones that no other one dominates.
@@ -31,9 +30,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Per class of nodes and allowed number of slots: the shapes of {@link NodeSupply}, and even spreads over each
  * measured number of nodes for that number of slots. Per shape and number of aggregation slots there is the best batch
  * size of {@link JobSpec#plannedBatch}, as {@link Goodput#best} finds it. Where a larger batch needs fewer CPUs,
- * because the job shares aggregators, {@link Goodput#batches larger ones} are candidates as well. The same holds for
- * the levels of {@link JobSpec#hostSensitivity}: where CPUs or memory may be short, slower levels with less demand are
- * candidates as well.
+ * because the job shares aggregators, {@link Goodput#batches larger ones} are candidates as well. A running job that
+ * adopts them without a restart also has them on its devices. The same holds for the levels of
+ * {@link JobSpec#hostSensitivity}: where CPUs or memory may be short, slower levels with less demand are candidates as
+ * well.
  */
 public final class CandidateGenerator {
     private final RoundProblem problem;
@@ -84,14 +84,14 @@ public final class CandidateGenerator {
     private JobCandidates candidatesOf(int j) {
         Job job = problem.jobs().get(j);
         boolean pinned = pins.isPinned(job);
+        AggregatorDemands demands =
+                new AggregatorDemands(job.spec(), problem.settings().aggregation());
         List<Candidate> retainedCandidates =
-                job.allocation() == null ? List.of() : keepWithGrants(j, job, job.allocation(), pinned);
+                job.allocation() == null ? List.of() : keepWithGrants(j, job, job.allocation(), pinned, demands);
         Candidate retainedCandidate = retainedCandidates.isEmpty() ? null : retainedCandidates.get(0);
         if (pinned) {
             return new JobCandidates(j, List.of(), retainedCandidate, true, NoCandidateReason.NONE);
         }
-        AggregatorDemands demands =
-                new AggregatorDemands(job.spec(), problem.settings().aggregation());
         CandidateBuilder fresh = new CandidateBuilder(clusterIndex, movable, utility.of(job), j, job, demands);
         for (NodeClass nodeClass : clusterIndex.classes()) {
             if (matches(nodeClass, job)) {
@@ -134,12 +134,13 @@ public final class CandidateGenerator {
     }
 
     /**
-     * Returns the candidates that keep the devices of {@code heldAllocation}: first that with the present host grant,
-     * or a better one with at most its demand; then those with other grants that no other one dominates.
+     * Returns the candidates that keep the devices of {@code heldAllocation}: first the best with the present host
+     * grant, or a better one with at most its demand; then those with other batch sizes and grants that no other one
+     * dominates.
      */
-    private List<Candidate> keepWithGrants(int j, Job job, Allocation heldAllocation, boolean pinned) {
-        List<Candidate> found = new ArrayList<>();
-        addRetained(j, job, heldAllocation, pinned, found);
+    private List<Candidate> keepWithGrants(
+            int j, Job job, Allocation heldAllocation, boolean pinned, AggregatorDemands demands) {
+        List<Candidate> found = new ArrayList<>(keep(j, job, heldAllocation, pinned, demands));
         HostGrant heldGrant = heldAllocation.configuration().host();
         if (pinned || job.spec().hostSensitivity() == null) {
             return found;
@@ -151,16 +152,18 @@ public final class CandidateGenerator {
                 .sorted(leastFirst)
                 .map(job.spec()::grant)
                 .filter(grant -> !Objects.equals(grant, heldGrant))
-                .forEach(grant -> addRetained(j, job, heldAllocation.withHost(grant), false, found));
-        return removeDominated(job, found, own);
+                .forEach(grant -> found.addAll(keep(j, job, heldAllocation.withHost(grant), false, demands)));
+        return removeDominated(job, found, own, demands);
     }
 
-    private static List<Candidate> removeDominated(Job job, List<Candidate> found, HostLimits own) {
+    private static List<Candidate> removeDominated(
+            Job job, List<Candidate> found, HostLimits own, AggregatorDemands demands) {
         List<Candidate> rest = new ArrayList<>(found);
         for (Candidate candidate : found) {
             Predicate<Candidate> dominates = other -> !other.equals(candidate)
                     && other.utility() >= candidate.utility()
                     && other.goodput() >= candidate.goodput()
+                    && demands.cpus(other) <= demands.cpus(candidate)
                     && own.isAtMost(
                             job.spec().hostIn(other.configuration()), job.spec().hostIn(candidate.configuration()));
             Optional<Candidate> better =
@@ -189,52 +192,47 @@ public final class CandidateGenerator {
         return new HostLimits(cpus, memory);
     }
 
-    /** Adds the best candidate with the host grant of {@code heldAllocation}, if there is one. */
-    private void addRetained(
-            int j, Job job, Allocation heldAllocation, boolean pinned, List<Candidate> retainedCandidates) {
-        Candidate best = keep(j, job, heldAllocation, pinned);
-        if (best != null) {
-            retainedCandidates.add(best);
-        }
-    }
-
-    private @Nullable Candidate keep(int j, Job job, Allocation heldAllocation, boolean pinned) {
+    /**
+     * Returns the candidates that keep {@code heldAllocation} with its host grant, in descending order of utility: each
+     * needs fewer CPUs for aggregation than those before.
+     */
+    private List<Candidate> keep(int j, Job job, Allocation heldAllocation, boolean pinned, AggregatorDemands demands) {
         double price = heldAllocation.placement().stream()
                 .mapToDouble(share -> nodeOf(share).pricePerSlotHour())
                 .max()
                 .orElse(0);
         int nodeClass = clusterIndex.classOf(
                 clusterIndex.indexOf(heldAllocation.placement().get(0).node()));
-        Candidate best = null;
+        List<Candidate> found = new ArrayList<>();
         for (Configuration configuration :
-                pinned ? List.of(heldAllocation.configuration()) : configurationsOn(job, heldAllocation)) {
+                pinned ? List.of(heldAllocation.configuration()) : configurationsOn(job, heldAllocation, demands)) {
             double goodput = Goodput.of(job.spec(), configuration);
             ChangeMechanism change = job.changeTo(heldAllocation.withConfiguration(configuration));
             double value = utility.of(job).of(configuration, goodput, change, price);
-            if (best == null || value > best.utility()) {
-                best = new Candidate(j, configuration, nodeClass, NodeAccess.WHOLE, goodput, value, change);
+            found.add(new Candidate(j, configuration, nodeClass, NodeAccess.WHOLE, goodput, value, change));
+        }
+        found.sort(Comparator.comparingDouble(candidate -> -candidate.utility()));
+        List<Candidate> undominatedCandidates = new ArrayList<>();
+        long least = Long.MAX_VALUE;
+        for (Candidate candidate : found) {
+            if (undominatedCandidates.isEmpty() || demands.cpus(candidate) < least) {
+                undominatedCandidates.add(candidate);
+                least = demands.cpus(candidate);
             }
         }
-        return best;
+        return undominatedCandidates;
     }
 
     /**
      * Returns the configurations that the job may have on the devices of {@code heldAllocation} without a restart, the
-     * first that of {@code heldAllocation} if it is allowed. They take the same resources, so that only the one with
-     * the highest utility is a candidate.
+     * first that of {@code heldAllocation} if it is allowed. They differ in the batch size, and so in the CPUs for
+     * aggregation.
      */
-    private List<Configuration> configurationsOn(Job job, Allocation heldAllocation) {
+    private List<Configuration> configurationsOn(Job job, Allocation heldAllocation, AggregatorDemands demands) {
         Configuration presentConfiguration = heldAllocation.configuration();
         List<Configuration> configurations = new ArrayList<>(List.of(presentConfiguration));
-        Goodput.Best best = Goodput.best(
-                job.spec(),
-                presentConfiguration.acceleratorType(),
-                presentConfiguration.slots(),
-                presentConfiguration.nodes(),
-                presentConfiguration.strategy(),
-                presentConfiguration.aggregationSlots());
-        if (best != null) {
-            configurations.add(withBatch(job.spec(), presentConfiguration, best.batch()));
+        for (Goodput.Best batch : batches(job, presentConfiguration, demands)) {
+            configurations.add(withBatch(job.spec(), presentConfiguration, batch.batch()));
         }
         ProfilingTarget target = job.profilingTarget();
         Integer batch = target == null || !target.hasShapeOf(presentConfiguration) ? null : target.batchSize();
@@ -246,6 +244,23 @@ public final class CandidateGenerator {
         }
         configurations.removeIf(other -> !isAdoptedInPlace(job, heldAllocation.withConfiguration(other)));
         return configurations;
+    }
+
+    private static List<Goodput.Best> batches(Job job, Configuration presentConfiguration, AggregatorDemands demands) {
+        if (!job.spec().reconfigures()) {
+            return List.of();
+        }
+        boolean several = demands.dependOnBatch() && presentConfiguration.aggregationSlots() > 0;
+        return Goodput.batches(
+                        job.spec(),
+                        presentConfiguration.acceleratorType(),
+                        presentConfiguration.slots(),
+                        presentConfiguration.nodes(),
+                        presentConfiguration.strategy(),
+                        presentConfiguration.aggregationSlots())
+                .stream()
+                .limit(several ? Long.MAX_VALUE : 1)
+                .toList();
     }
 
     private boolean isAdoptedInPlace(Job job, Allocation allocation) {

@@ -11,6 +11,7 @@ import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.quota.QuotaSystem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** All candidate configurations of a round, numbered job by job. */
 public final class CandidateSet {
@@ -54,8 +55,8 @@ public final class CandidateSet {
         this.quotas = quotas;
         this.groups = groups;
         allCandidates = new ArrayList<>(byJob.stream()
-                .mapToInt(
-                        own -> own.freshCandidates().size() + own.otherGrants().size() + 1)
+                .mapToInt(own ->
+                        own.freshCandidates().size() + own.otherCandidates().size() + 1)
                 .sum());
         first = new int[byJob.size() + 1];
         retained = new int[byJob.size()];
@@ -63,7 +64,7 @@ public final class CandidateSet {
             JobCandidates own = byJob.get(j);
             first[j] = allCandidates.size();
             allCandidates.addAll(own.freshCandidates());
-            allCandidates.addAll(own.otherGrants());
+            allCandidates.addAll(own.otherCandidates());
             retained[j] = own.retainedCandidate() == null ? -1 : allCandidates.size();
             if (own.retainedCandidate() != null) {
                 allCandidates.add(own.retainedCandidate());
@@ -182,10 +183,16 @@ public final class CandidateSet {
 
     /**
      * Returns the number of the candidate that keeps the allocation of job {@code j}; -1 if it cannot. Others may keep
-     * its devices with another host grant.
+     * its devices with another host grant or batch size.
      */
     public int retainedCandidate(int j) {
         return retained[j];
+    }
+
+    /** Returns all candidates with which job {@code j} stays on its devices, {@link #retainedCandidate} first. */
+    public IntStream retainedCandidates(int j) {
+        int count = retained[j] < 0 ? 0 : byJob.get(j).otherCandidates().size() + 1;
+        return IntStream.range(0, count).map(i -> retained[j] - i);
     }
 
     /** Returns whether {@code c} is a candidate with which its job stays on its devices; false for -1, waiting. */

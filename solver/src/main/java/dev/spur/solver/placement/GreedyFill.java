@@ -58,12 +58,11 @@ public final class GreedyFill {
                 .boxed()
                 .sorted(Comparator.comparing((Integer j) -> !candidates.isPinned(j))
                         .thenComparingDouble(j -> -perSlot(candidates.get(candidates.retainedCandidate(j)))))
-                .forEach(j -> {
-                    if (residual.place(ResourceDemand.of(candidates, candidates.get(candidates.retainedCandidate(j))))
-                            != null) {
-                        choice[j] = candidates.retainedCandidate(j);
-                    }
-                });
+                .forEach(j -> choice[j] = candidates
+                        .retainedCandidates(j)
+                        .filter(c -> residual.place(ResourceDemand.of(candidates, candidates.get(c))) != null)
+                        .findFirst()
+                        .orElse(-1));
         return choice;
     }
 

@@ -117,7 +117,7 @@ final class ClassStage {
         int retained = baseCandidates.retainedCandidate(j);
         int[] offered = offered(j);
         List<Candidate> freshCandidates = new ArrayList<>();
-        List<Candidate> otherGrants = new ArrayList<>();
+        List<Candidate> otherCandidates = new ArrayList<>();
         Candidate current = null;
         for (int c : offered) {
             toStage[c] = toBase.size();
@@ -128,17 +128,17 @@ final class ClassStage {
             if (c == retained) {
                 current = ownCandidate;
             } else {
-                (ownCandidate.isRetained() ? otherGrants : freshCandidates).add(ownCandidate);
+                (ownCandidate.isRetained() ? otherCandidates : freshCandidates).add(ownCandidate);
             }
         }
-        if (current == null && !otherGrants.isEmpty()) {
-            current = otherGrants.remove(otherGrants.size() - 1);
+        if (current == null && !otherCandidates.isEmpty()) {
+            current = otherCandidates.remove(otherCandidates.size() - 1);
         }
         boolean onlyStays = offered.length == 1 && current != null && (roles.isDecided(j) || stays[j]);
         return new JobCandidates(
                 j,
                 freshCandidates,
-                otherGrants,
+                otherCandidates,
                 current,
                 baseCandidates.isPinned(j) || (current != null && onlyStays && keepsWhatItTakes(j, current)),
                 NoCandidateReason.NONE);

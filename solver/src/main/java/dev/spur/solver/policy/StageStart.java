@@ -132,7 +132,16 @@ final class StageStart {
                 .sorted(Comparator.comparingInt(
                                 (Integer j) -> -candidates.job(j).spec().priority())
                         .thenComparingDouble(j -> -perSlot(candidates.retainedCandidate(j))))
-                .forEach(j -> put(candidates.retainedCandidate(j)));
+                .forEach(this::keep);
+    }
+
+    /** Keeps the allocation of job {@code j} with the first batch size that fits. */
+    private void keep(int j) {
+        for (int c : candidates.retainedCandidates(j).toArray()) {
+            if (put(c)) {
+                return;
+            }
+        }
     }
 
     /** Starts open jobs by utility per slot, each in its best candidate by utility per slot that fits. */

@@ -63,10 +63,11 @@ record StandingPlan(int[] choice, Map<Integer, List<Integer>> nodes, PlacementRe
     private static int candidateOf(CandidateSet candidates, int j, Allocation allocation) {
         int retained = candidates.retainedCandidate(j);
         if (retained >= 0 && candidates.job(j).changeTo(allocation).keepsProcesses()) {
-            return IntStream.range(candidates.first(j), retained)
-                    .filter(c -> candidates.isRetained(c) && hasGrant(candidates, c, allocation))
+            return candidates
+                    .retainedCandidates(j)
+                    .filter(c -> candidates.get(c).configuration().equals(allocation.configuration()))
                     .findFirst()
-                    .orElse(retained);
+                    .orElseGet(() -> withGrant(candidates, j, allocation));
         }
         List<Integer> nodes = PartialPlacement.nodesOf(allocation, candidates.clusterIndex());
         return IntStream.range(candidates.first(j), candidates.end(j))
@@ -77,10 +78,15 @@ record StandingPlan(int[] choice, Map<Integer, List<Integer>> nodes, PlacementRe
                         "job %s has no candidate %s".formatted(candidates.job(j).id(), allocation)));
     }
 
-    private static boolean hasGrant(CandidateSet candidates, int c, Allocation allocation) {
-        return Objects.equals(
-                candidates.get(c).configuration().host(),
-                allocation.configuration().host());
+    /** Returns the candidate that keeps the allocation of job {@code j} with the host grant of {@code allocation}. */
+    private static int withGrant(CandidateSet candidates, int j, Allocation allocation) {
+        return candidates
+                .retainedCandidates(j)
+                .filter(c -> Objects.equals(
+                        candidates.get(c).configuration().host(),
+                        allocation.configuration().host()))
+                .findFirst()
+                .orElse(candidates.retainedCandidate(j));
     }
 
     /** Returns whether {@code c} is a fresh candidate with {@code configuration} that may take {@code nodes}. */

@@ -9,7 +9,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Restart limit: the sum of {@code 1 - x[kept(j)]} over all keepable jobs j is at most {@code maxRestarts}.
+ * Restart limit: the sum of {@code 1 - x[kept(j)]} over all keepable jobs j is at most {@code maxRestarts}, where
+ * {@code x[kept(j)]} is the sum over the candidates that keep the allocation.
  *
  * <p>A job is keepable if it could keep its allocation and is not pinned. As a row over candidates, the inequality is
  * {@code sum of coefficient(c) * x[c] <= capacity}.
@@ -55,7 +56,8 @@ public final class RestartLimit {
     /** Returns true if all jobs can stay. The greedy repair then keeps them in any order, since each subset fits. */
     private static boolean allCanStay(CandidateSet candidates) {
         int[] repaired = GreedyFill.repairPlan(candidates);
-        return IntStream.range(0, candidates.jobs()).allMatch(j -> repaired[j] == candidates.retainedCandidate(j));
+        return IntStream.range(0, candidates.jobs())
+                .allMatch(j -> candidates.retainedCandidate(j) < 0 || candidates.isRetained(repaired[j]));
     }
 
     /** Returns true if job {@code j} may be stopped, and may keep its allocation unchanged. */

@@ -44,7 +44,7 @@ final class AllConfigurations {
             JobCandidates own = generated.of(j);
             List<Candidate> freshCandidates = own.pinned() ? List.of() : all.fresh(j);
             byJob.add(new JobCandidates(
-                    j, freshCandidates, own.otherGrants(), own.retainedCandidate(), own.pinned(), own.reason()));
+                    j, freshCandidates, own.otherCandidates(), own.retainedCandidate(), own.pinned(), own.reason()));
         }
         return new CandidateSet(problem, all.clusterIndex, all.utility, byJob);
     }

@@ -19,6 +19,7 @@ import dev.spur.solver.Enumeration;
 import dev.spur.solver.GroupedProblems;
 import dev.spur.solver.RandomProblems;
 import dev.spur.solver.SensitiveProblems;
+import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import java.util.EnumMap;
@@ -37,6 +38,7 @@ class EnumerationTest {
         SHRUNK,
         SCARCE,
         SHARING,
+        RECONFIGURED,
         CONTENDED,
         GROUPED,
         UNEVEN,
@@ -51,6 +53,7 @@ class EnumerationTest {
                 case SCARCE -> RandomProblems.scarce(seed, nodes, jobs);
                 // With pinned jobs, the enumeration does not try every split of shares over the nodes.
                 case SHARING -> RandomProblems.unprotected(RandomProblems.sharing(seed, nodes, jobs));
+                case RECONFIGURED -> ElasticBatchProblems.problem(seed, nodes, jobs);
                 case CONTENDED -> RandomProblems.contended(seed, nodes, jobs);
                 case GROUPED -> GroupedProblems.problem(seed, nodes, jobs);
                 case UNEVEN -> RandomProblems.uneven(seed, nodes, jobs);
@@ -123,6 +126,9 @@ class EnumerationTest {
         "SHARING, NOTHING, 99500, 200, 3, 5",
         "SHARING, NOTHING, 100000, 200, 2, 6",
         "SHARING, DEADLINES, 101000, 200, 3, 4",
+        "RECONFIGURED, NOTHING, 102000, 300, 1, 4",
+        "RECONFIGURED, NOTHING, 103000, 100, 2, 3",
+        "RECONFIGURED, DEADLINES, 104000, 100, 1, 3",
         "CONTENDED, NOTHING, 90000, 150, 3, 4",
         "CONTENDED, NOTHING, 91000, 100, 4, 5",
         "CONTENDED, DEADLINES, 95000, 600, 3, 4",
@@ -176,6 +182,27 @@ class EnumerationTest {
                 .as("rounds that are too large, or reserve nodes for an overdue job")
                 .isLessThanOrEqualTo(seeds * 4 / 5);
         assertThat(unproved).as("plans that are not proved optimal").isLessThanOrEqualTo(seeds / 200);
+    }
+
+    @Test
+    void someJobsAdoptABatchSizeThatOnlyLeavesMoreCpus() {
+        int adopted = 0;
+        for (long seed = 102_000; seed < 102_200; seed++) {
+            RoundProblem problem = problem(Kind.RECONFIGURED, Obliged.NOTHING, seed, 1, 4);
+            CandidateSet candidates = CandidateGenerator.generate(problem);
+            for (PlannedJob planned : Policies.spur().plan(problem).running()) {
+                Job job = ProblemFixture.jobOf(problem, planned.jobId());
+                boolean isReconfigured = job.changeTo(planned.allocation()).keepsProcesses()
+                        && candidates.of(problem.jobs().indexOf(job)).otherCandidates().stream()
+                                .map(Candidate::configuration)
+                                .anyMatch(planned.allocation().configuration()::equals);
+                adopted += isReconfigured ? 1 : 0;
+            }
+        }
+
+        assertThat(adopted)
+                .as("batch sizes other than that of the highest utility")
+                .isPositive();
     }
 
     @Test

@@ -85,6 +85,26 @@ class SharedAggregatorsTest {
         assertThat(running(fixed)).hasSize(1);
     }
 
+    /** Job a runs with 64 samples; a change to more takes a second, and a restart a minute. */
+    private static RoundPlan withRunning(int maxBatch) {
+        JobFixture a = withBatches("a", maxBatch).restartPenalty(60).reconfigures(1);
+        a.holding(JobFixture.served(0, piece("n1", 0, 1), "n1", 1));
+        return plan(problem().node(node("n1", 4).aggregation(1)).jobs(a, withBatches("b", 128)));
+    }
+
+    @Test
+    void aRunningJobAdoptsALargerBatchSoThatAnotherOneFitsOnItsAggregator() {
+        RoundPlan plan = withRunning(128);
+
+        assertThat(running(plan)).containsExactly("a", "b");
+        assertThat(plan.running())
+                .extracting(planned -> planned.allocation().configuration().batchSize())
+                .allMatch(batch -> batch > 64);
+        assertThat(plan.running().get(0).allocation().since()).as("start of a").isZero();
+        assertThat(plan.quality().status()).isEqualTo(SolveStatus.OPTIMAL);
+        assertThat(running(withRunning(64))).hasSize(1);
+    }
+
     /** Two jobs that share keep an aggregator on a node each, and one that does not share needs 3 of the 4 CPUs. */
     private static RoundPlan withSharesOnTwoNodes(boolean pinned) {
         Synchronization servers = new Synchronization(false, true, 1, 1, 0.05 * 0.64 * 5e8);
