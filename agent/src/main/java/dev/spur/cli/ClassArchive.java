@@ -32,7 +32,8 @@ public final class ClassArchive {
             """.formatted(ID);
     private static final String FILE = "{}";
     /** Operands and values of options by their label; the id of a job for others. */
-    private static final Map<String, String> VALUES = Map.of("N", "1", "ROLE", "viewer", "KIND", "jobs");
+    private static final Map<String, String> VALUES =
+            Map.of("N", "1", "ROLE", "viewer", "KIND", "jobs", "NAME=VALUE", "a=b");
 
     private ClassArchive() {}
 

@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Command {@code spur label NODE NAME=VALUE|NAME-...}. */
+/** Command {@code spur label NODE NAME=VALUE...}. */
 @Command(
         name = "label",
         description = "Set and remove labels of a node, which jobs may require. The next round plans with them.",
@@ -22,7 +22,7 @@ public final class LabelCommand extends ServiceCommand {
     @Parameters(
             index = "1..*",
             arity = "1..*",
-            paramLabel = "NAME=VALUE|NAME-",
+            paramLabel = "NAME=VALUE",
             description = "NAME=VALUE sets a label, and NAME- removes it.")
     private List<String> changes = List.of();
 
