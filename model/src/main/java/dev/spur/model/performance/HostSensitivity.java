@@ -1,7 +1,10 @@
 package dev.spur.model.performance;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.spur.model.Checks;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The dependence of a job's speed on host CPUs and memory: the levels at which it was measured. Only these levels may
@@ -31,6 +34,14 @@ public record HostSensitivity(List<HostLevel> levels, boolean onlyAtStart) {
             }
         }
         Checks.require(levels.stream().distinct().count() == levels.size(), "levels (%s) must be unique", levels);
+    }
+
+    /** Reads levels; a file that omits {@code onlyAtStart} means false. */
+    @JsonCreator
+    static HostSensitivity of(
+            @JsonProperty("levels") List<HostLevel> levels,
+            @JsonProperty("onlyAtStart") @Nullable Boolean onlyAtStart) {
+        return new HostSensitivity(levels, Boolean.TRUE.equals(onlyAtStart));
     }
 
     /** Levels between which a running job changes without a restart. */
