@@ -48,7 +48,7 @@ class RevokedMemoryTest {
         }
         TrainingSite.await(
                 "both reports",
-                () -> site.get("/memory")
+                () -> site.get("/hosts")
                         .path("items")
                         .valueStream()
                         .allMatch(node -> node.path("usedGiB").asDouble() > 0));
@@ -80,7 +80,7 @@ class RevokedMemoryTest {
                             .formatted(
                                     site.get("/jobs/" + preparation + "/explanation"),
                                     site.get("/jobs/" + preparation + "/events"),
-                                    site.get("/memory")),
+                                    site.get("/hosts")),
                     late);
         }
     }
