@@ -18,6 +18,7 @@ import dev.spur.service.jobs.JobTransitionStore;
 import dev.spur.service.jobs.StoredJob;
 import dev.spur.service.jobs.lifecycle.JobSubmissionService;
 import dev.spur.service.jobs.lifecycle.JobTermination;
+import dev.spur.service.jobs.lifecycle.NodeRequirementLimit;
 import dev.spur.service.security.AccessScope;
 import dev.spur.service.security.Principal;
 import dev.spur.service.security.Role;
@@ -195,11 +196,15 @@ class JobImport {
                 .orElseGet(() -> Interruption.ofPlatform(null, connector, null, null));
     }
 
-    /** Plans the job on the nodes that its request on the platform admits now. */
+    /**
+     * Plans the job on the nodes that its request on the platform admits now. Beyond the limit of different
+     * requirements the job keeps its earlier ones, and the platform rejects a start elsewhere.
+     */
     private void excludeNodes(StoredJob job, PlatformJob seen) {
         JobSpec spec = job.trainingSpec();
         Elasticity elasticity = spec.elasticity().withNodes(JobTranslator.nodes(seen));
-        if (!elasticity.equals(spec.elasticity())) {
+        if (!elasticity.equals(spec.elasticity())
+                && NodeRequirementLimit.errors(jobs, elasticity.nodes()).isEmpty()) {
             JobSpec after = spec.edit().elasticity(elasticity).build();
             transitions.respecify(job.id(), RoundJson.mapper().writeValueAsString(after), after.totalSamples());
             trigger.requestRound("nodes of a job of a connector");

@@ -1,5 +1,6 @@
 package dev.spur.service.jobs;
 
+import dev.spur.model.cluster.NodeRequirement;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.Rows;
@@ -247,6 +248,18 @@ public class JobStore {
                 .param("id", id)
                 .query(RecordMapper.of(CheckpointUser.class))
                 .optional();
+    }
+
+    /** Returns how many requirements on nodes active jobs have; 0 if one of them has {@code requirements}. */
+    public long otherNodeRequirements(List<NodeRequirement> requirements) {
+        return jdbc.sql("""
+                        select case when coalesce(bool_or(nodes = cast(:own as jsonb)), false) then 0 else count(distinct nodes) end
+                        from (select spec #> '{elasticity,nodes}' as nodes from job where is_active(state)) required
+                        where nodes <> '[]'
+                        """)
+                .param("own", RoundJson.mapper().writeValueAsString(requirements))
+                .query(Long.class)
+                .single();
     }
 
     /** Returns the job with this id. */

@@ -12,8 +12,10 @@ import dev.spur.model.round.Maintenance;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.TenantTree;
 import dev.spur.model.utility.Goodput;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class NodeAdmission {
     /** Rules of a node that admits the same jobs as every node with equal rules. */
     record Rules(
-            Set<List<NodeRequirement>> met,
+            BitSet met,
             Set<ReservationHolder> holders,
             @Nullable Drain drain,
             List<String> upcomingReservations,
@@ -41,6 +43,8 @@ final class NodeAdmission {
 
     /** By requirements of some job: the nodes that meet them. */
     private final Map<List<NodeRequirement>, Set<String>> meeting = new LinkedHashMap<>();
+    /** The same by instance: a long list is slow to hash. */
+    private final Map<List<NodeRequirement>, Set<String>> meetingByInstance = new IdentityHashMap<>();
 
     private final Map<String, Set<ReservationHolder>> holdersOf = new HashMap<>();
     private final Set<String> closed = new HashSet<>();
@@ -61,7 +65,10 @@ final class NodeAdmission {
         for (Job job : problem.jobs()) {
             Elasticity elasticity = job.spec().elasticity();
             if (!elasticity.nodes().isEmpty()) {
-                meeting.computeIfAbsent(elasticity.nodes(), requirements -> nodesMeeting(elasticity, problem.nodes()));
+                meetingByInstance.put(
+                        elasticity.nodes(),
+                        meeting.computeIfAbsent(
+                                elasticity.nodes(), requirements -> nodesMeeting(elasticity, problem.nodes())));
             }
         }
         problem.reservations().stream()
@@ -94,12 +101,11 @@ final class NodeAdmission {
         Drain drain = windowAhead != null && windows.contains(windowAhead)
                 ? new Drain(windowAhead.start(), windowAhead.leadSeconds())
                 : null;
-        Set<List<NodeRequirement>> met = new HashSet<>();
-        meeting.forEach((requirements, nodes) -> {
-            if (nodes.contains(node)) {
-                met.add(requirements);
-            }
-        });
+        BitSet met = new BitSet();
+        int requirements = 0;
+        for (Set<String> nodes : meeting.values()) {
+            met.set(requirements++, nodes.contains(node));
+        }
         return new Rules(met, holders(node), drain, comingReservations.excludingJobs(node), reservedFrom.get(node));
     }
 
@@ -115,8 +121,11 @@ final class NodeAdmission {
     /** Returns whether {@code node} meets the requirements of {@code job}. */
     boolean meets(Job job, String node) {
         List<NodeRequirement> requirements = job.spec().elasticity().nodes();
-        return requirements.isEmpty()
-                || meeting.getOrDefault(requirements, Set.of()).contains(node);
+        if (requirements.isEmpty()) {
+            return true;
+        }
+        Set<String> nodes = meetingByInstance.get(requirements);
+        return (nodes == null ? meeting.getOrDefault(requirements, Set.of()) : nodes).contains(node);
     }
 
     /** Returns whether requirements and active reservations admit {@code job} to {@code node}. */

@@ -27,20 +27,23 @@ public final class MaximalPatterns {
         return patterns.extend(node, 0) ? patterns.found : List.of();
     }
 
-    /** Decides the number of pieces of kind {@code i} and the later ones; returns false with too many patterns. */
-    private boolean extend(ResidualNode residualNode, int i) {
-        if (i == counts.length) {
-            if (kinds.stream().allMatch(kind -> residualNode.max(kind) == 0)) {
-                found.add(counts.clone());
+    /**
+     * Decides the numbers of pieces of kind {@code first} and the later ones; returns false with too many patterns.
+     * Each call cuts a piece, so that its depth is at most the number of slots.
+     */
+    private boolean extend(ResidualNode residualNode, int first) {
+        for (int i = first; i < counts.length; i++) {
+            for (int count = residualNode.max(kinds.get(i)); count >= 1; count--) {
+                counts[i] = count;
+                if (!extend(residualNode.without(kinds.get(i), count), i + 1)) {
+                    return false;
+                }
             }
-            return found.size() <= max;
+            counts[i] = 0;
         }
-        for (int count = residualNode.max(kinds.get(i)); count >= 0; count--) {
-            counts[i] = count;
-            if (!extend(residualNode.without(kinds.get(i), count), i + 1)) {
-                return false;
-            }
+        if (kinds.stream().allMatch(kind -> residualNode.max(kind) == 0)) {
+            found.add(counts.clone());
         }
-        return true;
+        return found.size() <= max;
     }
 }

@@ -54,6 +54,17 @@ class MaximalPatternsTest {
         assertThat(MaximalPatterns.of(bare(9), kinds(3, 5), 1)).isEmpty();
     }
 
+    /** As many kinds as jobs with requirements of their own bring. */
+    @Test
+    void manyKindsNeedNoDeepRecursion() {
+        List<NodeShareKind> kinds = IntStream.range(0, 20_000)
+                .mapToObj(k -> new NodeShareKind(1, new HostDemand(k, 0)))
+                .toList();
+
+        assertThat(MaximalPatterns.of(new ResidualNode(2, 1e9, 0, 0), kinds, 50))
+                .isEmpty();
+    }
+
     private static ResidualNode bare(int slots) {
         return new ResidualNode(slots, 0, 0, 0);
     }

@@ -4,6 +4,7 @@ import dev.spur.model.dataprep.PreparationSpec;
 import dev.spur.model.job.JobSpec;
 import dev.spur.service.cluster.SettingsStore;
 import dev.spur.service.jobs.JobGroupStore;
+import dev.spur.service.jobs.JobStore;
 import dev.spur.service.jobs.StoredJob;
 import dev.spur.service.jobs.learning.SpeedLearning;
 import dev.spur.service.web.contract.FieldError;
@@ -20,13 +21,16 @@ class JobRequirements {
     private final Dependencies dependencies;
     private final SpeedLearning learning;
     private final SettingsStore settings;
+    private final JobStore jobs;
 
     JobRequirements(
             ClusterInventoryCache hardware,
             JobGroupStore groups,
             Dependencies dependencies,
             SpeedLearning learning,
-            SettingsStore settings) {
+            SettingsStore settings,
+            JobStore jobs) {
+        this.jobs = jobs;
         this.settings = settings;
         this.hardware = hardware;
         this.groups = groups;
@@ -53,6 +57,13 @@ class JobRequirements {
     }
 
     void requireFeasible(StoredJob job, JobSpec spec) {
+        if (!spec.elasticity().nodes().equals(job.trainingSpec().elasticity().nodes())) {
+            List<FieldError> errors =
+                    NodeRequirementLimit.errors(jobs, spec.elasticity().nodes());
+            if (!errors.isEmpty()) {
+                throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
+            }
+        }
         requireFeasible(
                 job,
                 SubmissionRules.reasonsAgainst(

@@ -214,6 +214,10 @@ public class JobSubmissionService {
         List<FieldError> errors = new ArrayList<>(now.errorsOfGroup(submission.tenant(), group));
         errors.addAll(dependencies.errors(submission.tenant(), submission.dependsOn()));
         errors.addAll(errorsOfDeadline(submission.deadline()));
+        if (submission instanceof TrainingSubmission training) {
+            errors.addAll(NodeRequirementLimit.errors(
+                    jobs, training.spec().elasticity().nodes()));
+        }
         return errors;
     }
 
