@@ -7,6 +7,7 @@ import dev.spur.model.cluster.NodeRequirement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,6 +138,11 @@ public record Elasticity(
             }
         }
         return true;
+    }
+
+    /** Returns the requirements on each node as text, such as {@code zone in (a), fast exists}. */
+    public String describeNodes() {
+        return nodes.stream().map(NodeRequirement::toString).collect(Collectors.joining(", "));
     }
 
     /** Returns true if a job may run on {@code count} nodes. */

@@ -8,10 +8,12 @@ import dev.spur.model.validation.PlanCheck;
 import dev.spur.model.validation.ProblemCheck;
 import dev.spur.model.validation.Violation;
 import dev.spur.service.database.DaemonThreads;
+import dev.spur.service.jobs.lifecycle.NodeRequirementLimit;
 import dev.spur.service.web.contract.FieldError;
 import dev.spur.service.web.contract.ProblemException;
 import dev.spur.service.web.contract.ProblemType;
 import dev.spur.solver.policy.Policy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
@@ -85,12 +87,14 @@ class OnDemandSolver implements DisposableBean {
     }
 
     /**
-     * Requires a valid problem.
+     * Requires a valid problem with few different requirements on nodes.
      *
      * @throws ProblemException 422 with all violations
      */
     static void require(RoundProblem problem) {
-        refuse(ProblemCheck.violations(problem));
+        List<Violation> violations = new ArrayList<>(ProblemCheck.violations(problem));
+        violations.addAll(NodeRequirementLimit.violations(problem));
+        refuse(violations);
     }
 
     /**

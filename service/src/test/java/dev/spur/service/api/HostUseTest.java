@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
 
-/** What holds CPUs and memory of each node, as everybody may ask for it. */
+/** CPUs and memory of each node by use. */
 class HostUseTest extends ServiceTest {
     private static final String JOB = """
             insert into job (id, tenant, owner, name, labels, spec, deadline_status, wait_for_hardware, state, total_work, allocation)

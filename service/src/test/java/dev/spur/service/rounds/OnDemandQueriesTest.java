@@ -3,6 +3,8 @@ package dev.spur.service.rounds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.spur.model.cluster.NodeRequirement;
+import dev.spur.model.job.Job;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.service.plans.Lease;
@@ -159,6 +161,35 @@ class OnDemandQueriesTest extends ServiceTest {
 
             assertThat(answer.statusCode()).isEqualTo(422);
             assertThat(Client.json(answer).path("errors").size()).isGreaterThanOrEqualTo(2);
+        }
+
+        @Test
+        void isRefusedWithMoreThanSixteenDifferentRequirementsOnNodes() throws Exception {
+            for (int j = 0; j < 17; j++) {
+                world.job(1);
+            }
+            RoundProblem problem = snapshots.read().problem();
+            HttpResponse<String> answer = client.post("/api/v1/solve", RoundJson.write(withRequirements(problem, 17)));
+
+            assertThat(answer.statusCode()).isEqualTo(422);
+            assertThat(answer.body()).contains("have 17 different requirements in elasticity.nodes");
+            assertThat(client.post("/api/v1/solve", RoundJson.write(withRequirements(problem, 16)))
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+
+        /** The problem with {@code different} requirements, one or more jobs with each. */
+        private RoundProblem withRequirements(RoundProblem problem, int different) {
+            List<Job> jobs = new ArrayList<>();
+            for (Job job : problem.jobs()) {
+                var requirement = new NodeRequirement(
+                        "spur/node", NodeRequirement.Operator.NOT_IN, List.of("x" + jobs.size() % different));
+                jobs.add(job.withSpec(job.spec()
+                        .edit()
+                        .elasticity(job.spec().elasticity().withNodes(List.of(requirement)))
+                        .build()));
+            }
+            return problem.withJobs(jobs);
         }
 
         @Test

@@ -2,7 +2,6 @@ package dev.spur.solver.explain;
 
 import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
-import dev.spur.model.cluster.NodeRequirement;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
@@ -97,12 +96,9 @@ record LargestGang(List<Integer> shape, String place) {
     }
 
     private static String requirements(JobSpec spec) {
-        List<NodeRequirement> requirements = spec.elasticity().nodes();
-        return requirements.isEmpty()
+        return spec.elasticity().nodes().isEmpty()
                 ? ""
-                : requirements.stream()
-                        .map(NodeRequirement::toString)
-                        .collect(Collectors.joining(", ", " Its nodes must meet: ", "."));
+                : " Its nodes must meet: %s.".formatted(spec.elasticity().describeNodes());
     }
 
     /** Returns what keeps a job off nodes with enough slots. */

@@ -1,13 +1,11 @@
 package dev.spur.solver.explain;
 
-import dev.spur.model.cluster.NodeRequirement;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.FairShare;
 import dev.spur.solver.resource.ResourceKey;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Messages of pending reasons. */
@@ -36,7 +34,7 @@ final class PendingReasonMessages {
                         ? "Every slot of the allowed nodes is disabled, or used by jobs that Spur does not schedule."
                         : unavailableNodes.lackRequirementsOf(job)
                                 ? "No node of an allowed pool and type meets the requirements of the job: %s."
-                                        .formatted(requirements(job))
+                                        .formatted(job.spec().elasticity().describeNodes())
                                 : "No node has an allowed pool and an allowed accelerator type for which the throughput is known.";
             case BATCH_EXCEEDS_GPU_MEMORY ->
                 "No allowed batch size from %d to %d fits the memory of any allowed device."
@@ -81,7 +79,9 @@ final class PendingReasonMessages {
                 need + "; the others are reserved%s.".formatted(reservation(unavailableNodes.reservationOf(job)));
             case RESTART_LIMIT -> need + "; the restart limit of this round is used up.";
             case NODES_EXCLUDED ->
-                need + "; enough are on nodes that do not meet its requirements: %s.".formatted(requirements(job));
+                need
+                        + "; enough are on nodes that do not meet its requirements: %s."
+                                .formatted(job.spec().elasticity().describeNodes());
             case NODES_UNAVAILABLE ->
                 unavailableMessage(need + "; the others are on nodes that are", unavailableNodes.maintenanceOf(job));
             case LOWER_PRIORITY -> need + "; jobs of priority %s hold them.".formatted(higherClasses);
@@ -97,13 +97,6 @@ final class PendingReasonMessages {
                                 + " their restarts, and work that no checkpoint contains.";
             default -> need + ".";
         };
-    }
-
-    /** Returns the requirements of {@code job} on nodes, as text. */
-    static String requirements(Job job) {
-        return job.spec().elasticity().nodes().stream()
-                .map(NodeRequirement::toString)
-                .collect(Collectors.joining(", "));
     }
 
     private static String reservation(String found) {

@@ -1,7 +1,6 @@
 package dev.spur.service.jobs.lifecycle;
 
 import dev.spur.model.cluster.Node;
-import dev.spur.model.cluster.NodeRequirement;
 import dev.spur.model.dataprep.PreparationSpec;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
@@ -117,9 +116,7 @@ final class SubmissionRules {
         }
         if (isOpen && !meets) {
             return "No node of an allowed pool and type meets the requirements in elasticity.nodes: %s."
-                    .formatted(elasticity.nodes().stream()
-                            .map(NodeRequirement::toString)
-                            .collect(Collectors.joining(", ")));
+                    .formatted(elasticity.describeNodes());
         }
         int minSlots = minAllowed(elasticity, Integer.MAX_VALUE, 1);
         if (largest > 0 && minSlots > largest) {
