@@ -44,7 +44,7 @@ final class NodeAdmission {
     /** By requirements of some job: the nodes that meet them. */
     private final Map<List<NodeRequirement>, Set<String>> meeting = new LinkedHashMap<>();
     /** The same by instance: a long list is slow to hash. */
-    private final Map<List<NodeRequirement>, Set<String>> meetingByInstance = new IdentityHashMap<>();
+    private final IdentityHashMap<List<NodeRequirement>, Set<String>> meetingByInstance = new IdentityHashMap<>();
 
     private final Map<String, Set<ReservationHolder>> holdersOf = new HashMap<>();
     private final Set<String> closed = new HashSet<>();
