@@ -12,6 +12,7 @@
 # that starts nodes on demand, gets each job twice. Nextflow (issue 36) and seml (issue 20) had similar faults.
 #
 # squeue and sbatch are short scripts: one prints the job in the format that signac-flow requests, one counts calls.
+# squeue of Slurm 22.05.8 lists jobs in CF and in S in the same call.
 # The packages are installed into a temporary folder.
 set -euo pipefail
 folder=$(mktemp -d)
