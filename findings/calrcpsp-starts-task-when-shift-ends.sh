@@ -11,7 +11,7 @@
 # 17:00, where the same calendar says that nobody works. So elapsed_hours is 65 for a task that no break interrupts.
 # The conversion takes the earliest moment with 8 elapsed hours, which fits an end, but not a start. After a task of 9
 # hours the start is right. validate_schedule() reports a feasible schedule. A scheduler that takes this start reserves
-# a node for a closed weekend. No report was found.
+# a node for a closed weekend. TaskJuggler had a similar fault (issue 4); no report was found for calrcpsp.
 #
 # The package is installed into a temporary folder.
 set -euo pipefail
