@@ -48,6 +48,7 @@ def init_process_group(backend: Optional[str] = None, timeout: Optional[datetime
     if on_gpu:
         # With one process per device the agent shows each process its device alone, as device 0.
         torch.cuda.set_device(assigned.local_rank % torch.cuda.device_count())
+        _limit_memory()
     backend = backend or ("nccl" if on_gpu else "gloo")
     options: dict[str, Any] = {} if timeout is None else {"timeout": timeout}
     _group_options = backend, options
@@ -64,6 +65,13 @@ def init_process_group(backend: Optional[str] = None, timeout: Optional[datetime
     device = torch.device("cuda", torch.cuda.current_device()) if on_gpu else torch.device("cpu")
     _session = Session(assigned, device, joins)
     atexit.register(_release_at_exit, _session)
+
+
+def _limit_memory() -> None:
+    """Limits the memory of this process to its share of the GPU, where MPS does not do so."""
+    fraction = float(os.environ.get("SPUR_GPU_FRACTION", "1"))
+    if fraction < 1 and "CUDA_MPS_PINNED_DEVICE_MEM_LIMIT" not in os.environ:
+        torch.cuda.set_per_process_memory_fraction(fraction)
 
 
 def _release_at_exit(session: Session) -> None:

@@ -1,6 +1,7 @@
 package dev.spur.agent;
 
 import dev.spur.agent.inventory.Device;
+import dev.spur.agent.inventory.GpuShare;
 import dev.spur.agent.inventory.GpuUsage;
 import dev.spur.agent.inventory.GpuUsage.DeviceUsage;
 import dev.spur.agent.inventory.Inventory;
@@ -228,9 +229,13 @@ public final class AgentCommand implements Callable<Integer> {
                 reporting,
                 uploader,
                 disk);
-        var given = new Environment.Node(id -> visible.getOrDefault(id, id), tenants, url);
+        GpuShare share = offered.share(inventory);
+        var given = new Environment.Node(id -> visible.getOrDefault(id, id), tenants, url, share);
         var agent = new Agent(parts, given, tenants, this::printLine);
         printLine(summary(name, inventory, folder));
+        if (share.count() > 1) {
+            printLine("%d jobs share each device, %s".formatted(share.count(), share.enforcement()));
+        }
         if (!runs.all().isEmpty()) {
             int count = runs.all().size();
             printLine("reattached to %d %s".formatted(count, count == 1 ? "run" : "runs"));

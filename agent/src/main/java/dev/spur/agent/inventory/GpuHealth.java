@@ -115,7 +115,7 @@ public final class GpuHealth implements DeviceHealth {
                 failures.put(device.id(), why);
             }
         }
-        if (devices.stream().anyMatch(device -> device.sliceOf() != null)) {
+        if (devices.stream().anyMatch(Device::isSlice)) {
             addLostSlices(failures);
         }
         return failures;
@@ -131,7 +131,7 @@ public final class GpuHealth implements DeviceHealth {
                     .map(slice -> slice.device().id())
                     .toList();
             devices.stream()
-                    .filter(device -> device.sliceOf() != null && !there.contains(device.id()))
+                    .filter(device -> device.isSlice() && !there.contains(device.visibleAs()))
                     .forEach(gone -> failures.putIfAbsent(gone.id(), "no longer listed by nvidia-smi"));
         }
     }

@@ -1,5 +1,6 @@
 package dev.spur.agent.reconcile;
 
+import dev.spur.agent.inventory.GpuShare;
 import dev.spur.agent.process.RunSpec;
 import dev.spur.agent.protocol.Assignment;
 import dev.spur.agent.protocol.Assignment.HostShare;
@@ -40,8 +41,9 @@ public final class Environment {
      * @param visible converts a device id into its name in {@code CUDA_VISIBLE_DEVICES}
      * @param checkpoints checkpoints of jobs
      * @param service URL of the service
+     * @param share part of a GPU that a device is
      */
-    public record Node(UnaryOperator<String> visible, CheckpointStore checkpoints, URI service) {}
+    public record Node(UnaryOperator<String> visible, CheckpointStore checkpoints, URI service, GpuShare share) {}
 
     /**
      * Returns the run of an assignment with devices.
@@ -132,9 +134,12 @@ public final class Environment {
         set.put("NNODES", Integer.toString(assignment.nodes().size()));
         set.put("MASTER_ADDR", assignment.master().address());
         set.put("MASTER_PORT", Integer.toString(assignment.master().port()));
-        set.put(
-                "CUDA_VISIBLE_DEVICES",
-                String.join(",", devices.stream().map(node.visible()).toList()));
+        // A GPU of which the process has several shares is listed once: CUDA stops at a repetition.
+        List<String> gpus = devices.stream().map(node.visible()).distinct().toList();
+        set.put("CUDA_VISIBLE_DEVICES", String.join(",", gpus));
+        if (!gpus.isEmpty()) {
+            set.putAll(node.share().variables(devices.size() / gpus.size(), gpus.size()));
+        }
         HostShare host = assignment.host();
         if (host != null && host.cpus() > 0) {
             int processes = perDevice ? assignment.devices().size() : 1;
