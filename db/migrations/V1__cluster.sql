@@ -116,18 +116,25 @@ comment on column device_health.quarantined_until is 'End of the quarantine. Nul
 create index device_health_by_quarantine_end on device_health (quarantined_until) where quarantined_until is not null;
 
 create table maintenance_window (
-    name         text primary key,
-    nodes        text[] not null,
-    pool         text,
-    starts_at    timestamptz not null,
-    ends_at      timestamptz not null,
-    lead_seconds double precision not null,
-    reason       text,
-    version      bigint not null default 1,
-    check (starts_at < ends_at)
+    name            text primary key,
+    nodes           text[] not null,
+    pool            text,
+    starts_at       timestamptz not null,
+    ends_at         timestamptz not null,
+    lead_seconds    double precision not null,
+    reason          text,
+    recurrence_rule text,
+    time_zone       text,
+    version         bigint not null default 1,
+    check (starts_at < ends_at),
+    check ((recurrence_rule is null) = (time_zone is null))
 );
 comment on table maintenance_window is
     'Maintenance windows. Ended windows are history, so that neither `nodes` nor `pool` is a foreign key.';
 comment on column maintenance_window.nodes is 'Nodes under maintenance, in addition to all nodes of `pool`.';
 comment on column maintenance_window.lead_seconds is 'The nodes drain from this time before the start on, seconds.';
+comment on column maintenance_window.starts_at is 'Start of the first occurrence.';
+comment on column maintenance_window.ends_at is 'End of the first occurrence.';
+comment on column maintenance_window.recurrence_rule is 'Rule of RFC 5545 by which the window repeats. Null: once.';
+comment on column maintenance_window.time_zone is 'IANA time zone of the rule.';
 create index maintenance_window_by_end on maintenance_window (ends_at);

@@ -41,15 +41,20 @@ create table reservation (
     requested_pool  text,
     requested_type  text,
     requested_slots integer check (requested_slots >= 1),
-    version         bigint not null default 1
+    recurrence_rule text,
+    time_zone       text,
+    version         bigint not null default 1,
+    check ((recurrence_rule is null) = (time_zone is null))
 );
 comment on table reservation is 'Nodes that are reserved for a tenant or for one job during a time.';
 comment on column reservation.nodes is 'Reserved nodes.';
-comment on column reservation.starts_at is 'Null: unbounded.';
-comment on column reservation.ends_at is 'Null: unbounded.';
+comment on column reservation.starts_at is 'Start of the first occurrence. Null: unbounded.';
+comment on column reservation.ends_at is 'End of the first occurrence. Null: unbounded.';
 comment on column reservation.job is 'The job that the nodes are reserved for. Null: every job of the tenant.';
 comment on column reservation.lead_seconds is
     'Other jobs release the nodes that many seconds before the start. Null: they may hold the nodes until the start.';
+comment on column reservation.recurrence_rule is 'Rule of RFC 5545 by which the reservation repeats. Null: once.';
+comment on column reservation.time_zone is 'IANA time zone of the rule.';
 comment on column reservation.requested_pool is 'Requested pool, if the service selected the nodes.';
 comment on column reservation.requested_type is 'Requested accelerator type, if the service selected the nodes.';
 comment on column reservation.requested_slots is 'Requested number of slots, if the service selected the nodes.';

@@ -22,7 +22,7 @@ export async function load({ signal }) {
 }
 
 export function render({ windows, nodes }, { reload }) {
-  const inOrder = [...windows].sort((a, b) => ORDER.indexOf(a.phase) - ORDER.indexOf(b.phase) || a.start.localeCompare(b.start));
+  const inOrder = [...windows].sort((a, b) => ORDER.indexOf(a.phase) - ORDER.indexOf(b.phase) || rangeOf(a).start.localeCompare(rangeOf(b).start));
   return [h("h1", {}, title),
     may("OPERATOR") ? h("p.buttons", {}, button(creation(nodes), reload)) : null,
     h("div.tiles", {}, ORDER.slice(0, 3).map((phase) =>
@@ -30,8 +30,9 @@ export function render({ windows, nodes }, { reload }) {
     table("Maintenance windows", [
       { name: "window", value: (one) => one.name },
       { name: "phase", value: (one) => words(one.phase), cell: (one) => h("b.token", { title: PHASES[one.phase] }, words(one.phase)) },
-      { name: "from", value: (one) => one.start, cell: (one) => time(one.start) },
-      { name: "until", value: (one) => one.end, cell: (one) => time(one.end) },
+      { name: "from", value: (one) => rangeOf(one).start, cell: (one) => time(rangeOf(one).start) },
+      { name: "until", value: (one) => rangeOf(one).end, cell: (one) => time(rangeOf(one).end) },
+      { name: "repeats", value: recurrenceText },
       { name: "drains before", value: (one) => one.leadSeconds, cell: (one) => duration(one.leadSeconds), number: true },
       { name: "nodes", value: nodeText },
       { name: "reason", value: (one) => one.reason },
@@ -50,6 +51,7 @@ function creation(nodes) {
       { name: "pool", label: "Pool", pointer: "/pool", options: [...new Set(nodes.map((node) => node.pool))] },
       { name: "start", label: "From", type: "datetime-local", pointer: "/start", required: true, value: from.toISOString() },
       { name: "end", label: "Until", type: "datetime-local", pointer: "/end", required: true, value: new Date(from.getTime() + 2 * HOUR).toISOString() },
+      ...RECURRENCE_FIELDS,
       { name: "lead", label: "Drains before, in seconds", type: "number", pointer: "/leadSeconds", value: 300, min: 0 },
       { name: "reason", label: "Reason", pointer: "/reason" },
     ],
@@ -60,6 +62,22 @@ function creation(nodes) {
 function deletion({ name }) {
   return { name: "Delete window", title: `Delete the window ${name}?`, text: "Its nodes accept jobs again.", danger: true,
     run: () => remove(`/maintenance-windows/${encodeURIComponent(name)}`) };
+}
+
+/** Fields of a form for the rule by which a window or reservation repeats. */
+export const RECURRENCE_FIELDS = [
+  { name: "rule", label: "Repeats by the rule", pointer: "/recurrence/rule", help: "Rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=MO,TU. Empty: once." },
+  { name: "zone", label: "Time zone of the rule", pointer: "/recurrence/timeZone", help: "Such as Europe/Berlin. Empty: UTC." },
+];
+
+/** The active or next occurrence of a window or reservation; its only or first time otherwise. */
+export function rangeOf(one) {
+  return one.occurrence ?? one;
+}
+
+/** The rule by which a window or reservation repeats, as text. */
+export function recurrenceText(one) {
+  return one.recurrence ? `${one.recurrence.rule} (${one.recurrence.timeZone})` : "";
 }
 
 /** The nodes of a window or reservation as text. */

@@ -8,7 +8,7 @@ import { duration, number, time } from "../format.js";
 import { findNames, nameOf } from "../names.js";
 import { may } from "../session.js";
 import { slug, table } from "../table.js";
-import { nodeText } from "./maintenance.js";
+import { nodeText, rangeOf, RECURRENCE_FIELDS, recurrenceText } from "./maintenance.js";
 
 export const title = "Reservations";
 
@@ -22,8 +22,9 @@ export function render({ reservations }, { reload }) {
     table("Reservations", [
       { name: "reservation", value: (one) => one.name },
       { name: "for", value: (one) => (one.job ? nameOf(one.job) : one.tenant), cell: keptFor },
-      { name: "from", value: (one) => one.start, cell: (one) => (one.start ? time(one.start) : "now") },
-      { name: "until", value: (one) => one.end, cell: (one) => (one.end ? time(one.end) : "unlimited") },
+      { name: "from", value: (one) => rangeOf(one).start, cell: (one) => (one.start ? time(rangeOf(one).start) : "now") },
+      { name: "until", value: (one) => rangeOf(one).end, cell: (one) => (one.end ? time(rangeOf(one).end) : "unlimited") },
+      { name: "repeats", value: recurrenceText },
       { name: "lead time", value: (one) => one.leadSeconds, cell: (one) => (one.leadSeconds === null ? "none" : duration(one.leadSeconds)), number: true },
       { name: "slots", value: (one) => (one.slots ? `${number(one.slots.count)} × ${one.slots.acceleratorType}` : "") },
       { name: "nodes", value: nodeText },
@@ -51,6 +52,7 @@ const CREATION = {
       { name: "pool", label: "Pool", pointer: "/slots/pool", options: distinct("pool") },
       { name: "start", label: "From", type: "datetime-local", pointer: "/start", help: "Empty: now." },
       { name: "end", label: "Until", type: "datetime-local", pointer: "/end", help: "Empty: unlimited." },
+      ...RECURRENCE_FIELDS,
       { name: "lead", label: "Lead time, in seconds", type: "number", pointer: "/leadSeconds", min: 0, help: "Others may use the nodes until this long before." },
     ];
   },

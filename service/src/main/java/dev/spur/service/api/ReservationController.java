@@ -1,11 +1,13 @@
 package dev.spur.service.api;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.spur.model.cluster.AvailableNode;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.JobSpec;
 import dev.spur.service.cluster.MaintenanceStore;
 import dev.spur.service.cluster.NodeStore;
+import dev.spur.service.cluster.Occurrence;
 import dev.spur.service.cluster.ReservationStore;
 import dev.spur.service.cluster.TenantStore;
 import dev.spur.service.cluster.TimedReservation;
@@ -17,6 +19,7 @@ import dev.spur.service.jobs.StoredJob;
 import dev.spur.service.security.AccessScope;
 import dev.spur.service.web.AuditTrail;
 import dev.spur.service.web.NamedResourceController;
+import dev.spur.service.web.contract.EntityTag;
 import dev.spur.service.web.contract.FieldError;
 import dev.spur.service.web.contract.ListFilter;
 import dev.spur.service.web.contract.Page;
@@ -26,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -36,7 +40,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Reservations. */
 @RestController
 @RequestMapping("/api/v1/reservations")
-class ReservationController extends NamedResourceController<TimedReservation, TimedReservation> {
+class ReservationController extends NamedResourceController<TimedReservation, ReservationController.ReservationView> {
     private final DatabaseTime time;
 
     ReservationController(
@@ -49,7 +53,10 @@ class ReservationController extends NamedResourceController<TimedReservation, Ti
             RoundTrigger trigger,
             AuditTrail trail) {
         super(
-                new Kind<>("reservation", TimedReservation::name, new Rules(store, maintenance, nodes, tenants, jobs)),
+                new Kind<>(
+                        "reservation",
+                        TimedReservation::name,
+                        new Rules(store, maintenance, nodes, tenants, jobs, time)),
                 store,
                 trigger,
                 trail);
@@ -63,17 +70,16 @@ class ReservationController extends NamedResourceController<TimedReservation, Ti
         ENDED;
 
         static State of(TimedReservation reservation, Instant now) {
-            Instant start = reservation.start();
-            Instant end = reservation.end();
-            if (end != null && !now.isBefore(end)) {
-                return ENDED;
-            }
-            return start != null && now.isBefore(start) ? SCHEDULED : ACTIVE;
+            return reservation
+                    .range()
+                    .at(now)
+                    .map(occurrence -> now.isBefore(occurrence.start()) ? SCHEDULED : ACTIVE)
+                    .orElse(ENDED);
         }
     }
 
     @GetMapping
-    ResponseEntity<Page<TimedReservation>> list(
+    ResponseEntity<Page<ReservationView>> list(
             @RequestParam(defaultValue = "") List<String> state,
             @RequestParam @Nullable String tenant,
             @RequestParam @Nullable String node,
@@ -86,12 +92,34 @@ class ReservationController extends NamedResourceController<TimedReservation, Ti
                         reservation -> ListFilter.matches(state, State.of(reservation, now))
                                 && ListFilter.matches(tenant, reservation.tenant())
                                 && ListFilter.matchesOneOf(node, reservation.nodes()))
+                .map(reservation -> ReservationView.of(reservation, now))
                 .response();
     }
 
     @Override
-    protected TimedReservation view(TimedReservation value) {
-        return value;
+    protected ReservationView view(TimedReservation value) {
+        return ReservationView.of(value, time.now());
+    }
+
+    /** The occurrence is part of the view and of its ETag; it changes with time alone. */
+    @Override
+    protected EntityTag tag(long version, ReservationView view) {
+        return view.occurrence() == null
+                ? EntityTag.of(version)
+                : EntityTag.of(version, Integer.toUnsignedLong(view.occurrence().hashCode()));
+    }
+
+    /**
+     * A reservation as the API returns it, by the clock of the database.
+     *
+     * @param occurrence active or next occurrence; null after the last, and for a reservation that does not repeat
+     */
+    record ReservationView(
+            @JsonUnwrapped TimedReservation reservation,
+            @Nullable Occurrence occurrence) {
+        static ReservationView of(TimedReservation reservation, Instant now) {
+            return new ReservationView(reservation, reservation.range().occurrenceAt(now));
+        }
     }
 
     /**
@@ -104,7 +132,8 @@ class ReservationController extends NamedResourceController<TimedReservation, Ti
             MaintenanceStore maintenance,
             NodeStore nodes,
             TenantStore tenants,
-            JobStore jobs)
+            JobStore jobs,
+            DatabaseTime time)
             implements NamedResourceController.Rules<TimedReservation> {
         @Override
         public TimedReservation complete(TimedReservation value, @Nullable TimedReservation before) {
@@ -121,14 +150,21 @@ class ReservationController extends NamedResourceController<TimedReservation, Ti
             if (slots == null || !value.nodes().isEmpty()) {
                 return value.nodes();
             }
-            if (before != null
-                    && slots.equals(before.slots())
-                    && Objects.equals(value.start(), before.start())
-                    && Objects.equals(value.end(), before.end())) {
+            if (before != null && slots.equals(before.slots()) && value.range().equals(before.range())) {
                 return before.nodes();
             }
+            List<FieldError> timeErrors = new ArrayList<>();
+            value.range().check(timeErrors);
+            if (!timeErrors.isEmpty()) {
+                return List.of();
+            }
             maintenance.lockCalendar();
-            return AvailableNode.smallestSet(reservations.open(value, slots), slots.count());
+            Instant now = time.now();
+            Set<String> maintained = maintenance.nodesIn(value.range(), now);
+            List<AvailableNode> available = reservations.open(value, slots, now).stream()
+                    .filter(node -> !maintained.contains(node.id()))
+                    .toList();
+            return AvailableNode.smallestSet(available, slots.count());
         }
 
         @Override
@@ -147,8 +183,11 @@ class ReservationController extends NamedResourceController<TimedReservation, Ti
             if (tenant != null && !sameTenant && !tenants.keep(tenant)) {
                 errors.add(FieldError.at("/tenant", "there is no tenant " + tenant));
             }
+            List<FieldError> timeErrors = new ArrayList<>();
+            value.range().check(timeErrors);
+            errors.addAll(timeErrors);
             Reservation.Slots slots = value.slots();
-            if (slots != null) {
+            if (slots != null && timeErrors.isEmpty()) {
                 checkSlots(slots, there, errors);
             }
             if (value.job() != null) {

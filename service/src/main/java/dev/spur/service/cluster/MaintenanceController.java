@@ -14,6 +14,7 @@ import dev.spur.service.web.contract.PageRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -69,13 +70,22 @@ class MaintenanceController
     /** The phase is part of the view and of its ETag; it changes with time alone. */
     @Override
     protected EntityTag tag(long version, MaintenanceView view) {
-        return EntityTag.of(version, Integer.toUnsignedLong(view.phase().name().hashCode()));
+        return EntityTag.of(
+                version, Integer.toUnsignedLong(Objects.hash(view.phase().name(), view.occurrence())));
     }
 
-    /** A maintenance window as the API returns it, with its phase by the clock of the database. */
-    record MaintenanceView(@JsonUnwrapped ScheduledMaintenance window, ScheduledMaintenance.Phase phase) {
+    /**
+     * A maintenance window as the API returns it, by the clock of the database.
+     *
+     * @param occurrence active or next occurrence; null after the last, and for a window that does not repeat
+     */
+    record MaintenanceView(
+            @JsonUnwrapped ScheduledMaintenance window,
+            ScheduledMaintenance.Phase phase,
+            @Nullable Occurrence occurrence) {
         static MaintenanceView of(ScheduledMaintenance window, Instant now) {
-            return new MaintenanceView(window, window.phaseAt(now));
+            return new MaintenanceView(
+                    window, window.phaseAt(now), window.range().occurrenceAt(now));
         }
     }
 
@@ -91,11 +101,13 @@ class MaintenanceController
         @Override
         public void check(ScheduledMaintenance value, @Nullable ScheduledMaintenance before, List<FieldError> errors) {
             Instant now = time.now();
-            if (before != null && !now.isBefore(before.end())) {
+            if (before != null && before.range().at(now).isEmpty()) {
                 errors.add(FieldError.of("cannot change: the window has ended"));
                 return;
             }
-            if (!now.isBefore(value.end())) {
+            value.range().check(errors);
+            boolean isTimeValid = errors.isEmpty();
+            if (isTimeValid && value.range().at(now).isEmpty()) {
                 errors.add(FieldError.at("/end", "is in the past; the current time is " + now));
             }
             boolean moves = before == null || !before.start().equals(value.start());
@@ -103,7 +115,9 @@ class MaintenanceController
                 errors.add(FieldError.at("/start", "is in the past; the current time is " + now));
             }
             namesWhatExists(value, errors);
-            isAlone(value, errors);
+            if (isTimeValid) {
+                isAlone(value, now, errors);
+            }
         }
 
         private void namesWhatExists(ScheduledMaintenance value, List<FieldError> errors) {
@@ -120,9 +134,9 @@ class MaintenanceController
             }
         }
 
-        private void isAlone(ScheduledMaintenance value, List<FieldError> errors) {
+        private void isAlone(ScheduledMaintenance value, Instant now, List<FieldError> errors) {
             windows.lockCalendar();
-            for (MaintenanceStore.Overlap overlap : windows.overlapping(value)) {
+            for (MaintenanceStore.Overlap overlap : windows.overlapping(value, now)) {
                 int at = value.nodes().indexOf(overlap.node());
                 errors.add(FieldError.at(
                         at < 0 ? "/pool" : "/nodes/" + at,

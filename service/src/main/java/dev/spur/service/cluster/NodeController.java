@@ -3,6 +3,7 @@ package dev.spur.service.cluster;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.json.RoundJson;
+import dev.spur.service.database.DatabaseTime;
 import dev.spur.service.database.RoundTrigger;
 import dev.spur.service.security.AccessScope;
 import dev.spur.service.web.AuditTrail;
@@ -45,10 +46,11 @@ class NodeController extends NamedResourceController<Node, Node> {
             PoolStore pools,
             AcceleratorTypeStore types,
             MaintenanceStore maintenance,
+            DatabaseTime time,
             MergePatch patches,
             RoundTrigger trigger,
             AuditTrail trail) {
-        super(new Kind<>("node", Node::id, new Rules(store, pools, types, maintenance)), store, trigger, trail);
+        super(new Kind<>("node", Node::id, new Rules(store, pools, types, maintenance, time)), store, trigger, trail);
         this.patches = patches;
     }
 
@@ -139,7 +141,12 @@ class NodeController extends NamedResourceController<Node, Node> {
      * Validation rules of a node that its schema cannot express. While jobs are on a node, its pool and accelerator
      * type cannot change and its devices cannot be reduced: their allocations refer to them.
      */
-    private record Rules(NodeStore nodes, PoolStore pools, AcceleratorTypeStore types, MaintenanceStore maintenance)
+    private record Rules(
+            NodeStore nodes,
+            PoolStore pools,
+            AcceleratorTypeStore types,
+            MaintenanceStore maintenance,
+            DatabaseTime time)
             implements NamedResourceController.Rules<Node> {
         @Override
         public void check(Node node, @Nullable Node before, List<FieldError> errors) {
@@ -178,7 +185,7 @@ class NodeController extends NamedResourceController<Node, Node> {
             List<String> users = new ArrayList<>();
             nodes.reservationsOf(node.id()).forEach(name -> users.add("reservation %s refers to it".formatted(name)));
             maintenance
-                    .windowsOf(node.id())
+                    .windowsOf(node.id(), time.now())
                     .forEach(name -> users.add("maintenance window %s refers to it".formatted(name)));
             if (node.state() != NodeState.LOST) {
                 nodes.jobsOn(node.id()).forEach(job -> users.add("job %s is on it: drain it first".formatted(job)));

@@ -13,7 +13,8 @@ record ScheduledMaintenance(
         Instant start,
         Instant end,
         double leadSeconds,
-        @Nullable String reason) {
+        @Nullable String reason,
+        @Nullable Recurrence recurrence) {
     public ScheduledMaintenance {
         Checks.nonBlank("name", name);
         nodes = Checks.copy(nodes);
@@ -31,14 +32,22 @@ record ScheduledMaintenance(
         ENDED
     }
 
-    /** Returns the phase at {@code now}. */
+    /** Returns the time of this window with its repetition. */
+    CalendarRange range() {
+        return new CalendarRange(start, end, recurrence);
+    }
+
+    /** Returns the phase at {@code now}, that of the active or next occurrence. */
     public Phase phaseAt(Instant now) {
-        if (!now.isBefore(end)) {
-            return Phase.ENDED;
-        }
-        if (!now.isBefore(start)) {
+        return range().at(now)
+                .map(occurrence -> phaseAt(now, occurrence.start()))
+                .orElse(Phase.ENDED);
+    }
+
+    private Phase phaseAt(Instant now, Instant next) {
+        if (!now.isBefore(next)) {
             return Phase.ACTIVE;
         }
-        return now.isBefore(start.minusNanos((long) (leadSeconds * 1e9))) ? Phase.SCHEDULED : Phase.DRAINING;
+        return now.isBefore(next.minusNanos((long) (leadSeconds * 1e9))) ? Phase.SCHEDULED : Phase.DRAINING;
     }
 }

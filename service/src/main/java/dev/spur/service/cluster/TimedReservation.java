@@ -16,7 +16,8 @@ public record TimedReservation(
         @Nullable Instant end,
         @Nullable String job,
         @Nullable Double leadSeconds,
-        Reservation.@Nullable Slots slots) {
+        Reservation.@Nullable Slots slots,
+        @Nullable Recurrence recurrence) {
     public TimedReservation {
         Checks.nonBlank("name", name);
         nodes = Checks.copy(nodes);
@@ -30,12 +31,28 @@ public record TimedReservation(
 
     /** Returns this reservation with the nodes and values found for it. */
     public TimedReservation with(List<String> found, @Nullable String ofTenant, @Nullable Double lead) {
-        return new TimedReservation(name, found, ofTenant, start, end, job, lead, slots);
+        return new TimedReservation(name, found, ofTenant, start, end, job, lead, slots, recurrence);
     }
 
-    /** Returns this reservation with times in seconds since 1970, as rounds use them. */
-    public Reservation inSeconds() {
-        return new Reservation(name, nodes, tenant, seconds(start), seconds(end), job, leadSeconds);
+    /** Returns the time of this reservation with its repetition. */
+    public CalendarRange range() {
+        return new CalendarRange(start, end, recurrence);
+    }
+
+    /**
+     * Returns this reservation as a round at {@code now} uses it: with the active or next occurrence, and times in
+     * seconds since 1970. It has its first time after the last occurrence.
+     */
+    Reservation inSeconds(Instant now) {
+        Occurrence occurrence = range().occurrenceAt(now);
+        return new Reservation(
+                name,
+                nodes,
+                tenant,
+                seconds(occurrence == null ? start : occurrence.start()),
+                seconds(occurrence == null ? end : occurrence.end()),
+                job,
+                leadSeconds);
     }
 
     private static @Nullable Double seconds(@Nullable Instant time) {

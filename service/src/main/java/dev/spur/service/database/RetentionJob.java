@@ -28,7 +28,10 @@ class RetentionJob {
         this.jdbc = jdbc;
         this.rules = List.of(
                 new Rule("audit entries", properties.audit(), "audit_entry where at"),
-                new Rule("maintenance windows", properties.audit(), "maintenance_window where ends_at"),
+                new Rule(
+                        "maintenance windows",
+                        properties.audit(),
+                        "maintenance_window where recurrence_rule is null and ends_at"),
                 new Rule("tokens", properties.tokens(), "access_token where least(revoked_at, expires_at)"),
                 new Rule("idempotency keys", properties.idempotencyKeys(), "idempotency_key where created_at"),
                 new Rule(

@@ -1,7 +1,6 @@
 package dev.spur.service.plans;
 
 import dev.spur.model.cluster.AcceleratorType;
-import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
@@ -16,6 +15,7 @@ import dev.spur.service.cluster.AcceleratorTypeStore;
 import dev.spur.service.cluster.MaintenanceStore;
 import dev.spur.service.cluster.NodeMemoryStore;
 import dev.spur.service.cluster.NodeStore;
+import dev.spur.service.cluster.NodesInMaintenance;
 import dev.spur.service.cluster.PastUsageStore;
 import dev.spur.service.cluster.PoolStore;
 import dev.spur.service.cluster.ReservationStore;
@@ -29,12 +29,14 @@ import dev.spur.service.jobs.JobGroupStore;
 import dev.spur.service.jobs.PreparationStore;
 import dev.spur.service.jobs.StoredPreparation;
 import dev.spur.service.plans.StateSnapshot.JobVersion;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
@@ -73,7 +75,11 @@ public class SnapshotReader {
     private record Beginning(
             double now,
             @Nullable RoundMemory memory,
-            @Nullable Settings settings) {}
+            @Nullable Settings settings) {
+        Instant instant() {
+            return Instant.EPOCH.plusNanos(Math.round(now * 1e9));
+        }
+    }
 
     /** Returns the current state. Held jobs are not part of the input. */
     @Transactional(readOnly = true)
@@ -104,7 +110,8 @@ public class SnapshotReader {
                 JobRow.ACTIVE,
                 (row, index) -> JobRow.read(row, beginning.first().orElseThrow().now()));
         var preparations = batch.query(PreparationStore.ACTIVE, RecordMapper.of(StoredPreparation.class));
-        ClusterState cluster = ClusterState.readIn(batch);
+        ClusterState cluster =
+                ClusterState.readIn(batch, () -> beginning.first().orElseThrow().instant());
         batch.execute();
         Settings settings =
                 Objects.requireNonNullElse(beginning.first().orElseThrow().settings(), Settings.DEFAULT);
@@ -144,7 +151,9 @@ public class SnapshotReader {
                         .map(StoredPreparation::inRound)
                         .toList(),
                 cluster.memory().rows(),
-                cluster.maintenance().rows(),
+                cluster.maintenance().rows().stream()
+                        .flatMap(window -> window.windowAt(beginning.instant()).stream())
+                        .toList(),
                 halfLife == null ? List.of() : usage.untilNow(halfLife),
                 List.of());
     }
@@ -158,17 +167,18 @@ public class SnapshotReader {
             Query<Tenant> tenants,
             Query<JobGroup> groups,
             Query<MemoryUse> memory,
-            Query<MaintenanceWindow> maintenance) {
-        static ClusterState readIn(StatementBatch batch) {
+            Query<NodesInMaintenance> maintenance) {
+        static ClusterState readIn(StatementBatch batch, Supplier<Instant> now) {
             return new ClusterState(
                     batch.query(AcceleratorTypeStore.ALL, RecordMapper.of(AcceleratorType.class)),
                     batch.query(PoolStore.ALL, RecordMapper.of(Pool.class)),
                     batch.query(NodeStore.IN_ROUNDS, RecordMapper.of(Node.class)),
-                    batch.query(ReservationStore.IN_ROUNDS, ReservationStore::read),
+                    batch.query(
+                            ReservationStore.IN_ROUNDS, (row, index) -> ReservationStore.read(row, index, now.get())),
                     batch.query(TenantStore.ALL, RecordMapper.of(Tenant.class)),
                     batch.query(JobGroupStore.ALL, RecordMapper.of(JobGroup.class)),
                     batch.query(NodeMemoryStore.ALL, RecordMapper.of(MemoryUse.class)),
-                    batch.query(MaintenanceStore.AHEAD, RecordMapper.of(MaintenanceWindow.class)));
+                    batch.query(MaintenanceStore.AHEAD, RecordMapper.of(NodesInMaintenance.class)));
         }
     }
 

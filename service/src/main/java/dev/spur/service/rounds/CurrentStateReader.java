@@ -5,6 +5,7 @@ import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.service.cluster.DeviceHealthStore;
 import dev.spur.service.cluster.MaintenanceStore;
+import dev.spur.service.cluster.NodesInMaintenance;
 import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.RestoreConditions;
 import dev.spur.service.database.StatementBatch;
@@ -127,18 +128,19 @@ class CurrentStateReader {
                 ? null
                 : batch.query(PreparationStore.LOCK_ACTIVE, RecordMapper.of(StoredPreparation.class));
         var nodes = batch.query(LOCK_NODES, RecordMapper.of(PublicationNode.class));
-        var maintained = batch.query(MaintenanceStore.MAINTAINED, (row, index) -> row.getString("id"));
+        var maintenance = batch.query(MaintenanceStore.AHEAD, RecordMapper.of(NodesInMaintenance.class));
         var current = batch.query(PlanStore.CURRENT, PlanStore::read);
         var next = batch.query(PlanStore.NEXT, PlanStore::readRevision);
         var aggregators = batch.query(AggregatorStore.ALL, RecordMapper.of(StoredAggregator.class));
         batch.execute();
+        PlanStore.Current revision = next.first().orElseThrow();
         return new CurrentState(
                 leased.first().isPresent(),
                 byId(jobs, PublicationJob::id),
                 byId(nodes, PublicationNode::id),
-                Set.copyOf(maintained.rows()),
+                NodesInMaintenance.at(maintenance.rows(), revision.publishedAt()),
                 current.first(),
-                next.first().orElseThrow(),
+                revision,
                 aggregators.rows(),
                 preparations == null ? List.of() : preparations.rows());
     }

@@ -196,6 +196,28 @@ class MaintenanceTest extends ApiTest {
         }
 
         @Test
+        void leaveBeforeEachOccurrenceOfAWindowThatRepeats() {
+            world.sql("delete from node where id = 'n1'");
+            String job = world.job(8);
+            rounds.run();
+            String window =
+                    "{\"pool\": \"main\", \"start\": \"%s\", \"end\": \"%s\", \"recurrence\": {\"rule\": \"FREQ=DAILY\"}}";
+            api.put(PATH + "/m", window.formatted(time("1 hour"), time("2 hours")))
+                    .is(201);
+            rounds.run();
+            assertThat(nodeOf(job)).isEqualTo("n0");
+
+            pass("97 hours");
+            rounds.run();
+            assertThat(nodeOf(job)).as("in the fifth occurrence").isEqualTo("-");
+            assertThat(api.get(PATH + "/m").is(200).at("/phase")).isEqualTo("ACTIVE");
+
+            pass("1 hour");
+            rounds.run();
+            assertThat(nodeOf(job)).as("after it").isEqualTo("n0");
+        }
+
+        @Test
         void doNotComeToANodeWhoseMaintenanceBeganWhileTheRoundRan() {
             String job = world.job(8);
             world.sql("delete from node where id = 'n1'");

@@ -31,6 +31,66 @@ class ReservationTest extends ApiTest {
     }
 
     @Nested
+    class Repetitions {
+        private static final String NIGHTS = "\"start\": \"2126-11-28T21:00:00Z\", \"end\": \"2126-11-28T23:00:00Z\","
+                + " \"recurrence\": {\"rule\": \"FREQ=DAILY;COUNT=3\"}";
+
+        @Test
+        void showTheNextOccurrence() {
+            JsonNode made =
+                    api.put(PATH, body("\"nodes\": [\"n0\"]", NIGHTS)).is(201).json();
+            assertThat(made.path("recurrence").path("timeZone").asString()).isEqualTo("UTC");
+            assertThat(made.path("occurrence").path("start").asString()).startsWith("2126-11-28T21:00:00");
+            api.put(PATH, body("\"nodes\": [\"n0\"]", NIGHTS)).is(200);
+
+            String tag = api.get(PATH).is(200).etag();
+            world.sql("update reservation set starts_at = now() - interval '25 h', ends_at = now() - interval '23 h'");
+            api.get(PATH, "If-None-Match", tag).is(200);
+            assertThat(listed("ACTIVE")).as("in the second occurrence").isEqualTo(1);
+            world.sql("update reservation set starts_at = now() - interval '75 h', ends_at = now() - interval '73 h'");
+            assertThat(api.get(PATH).is(200).json().path("occurrence").isNull()).isTrue();
+            assertThat(listed("ENDED")).as("after the third occurrence").isEqualTo(1);
+        }
+
+        private int listed(String state) {
+            return api.get("/api/v1/reservations?state=" + state)
+                    .is(200)
+                    .json()
+                    .path("items")
+                    .size();
+        }
+
+        @Test
+        void keepTheirNodesInEachOccurrence() {
+            api.put("/api/v1/reservations/nights", body("\"nodes\": [\"n0\"]", NIGHTS))
+                    .is(201);
+            api.put(PATH, body(SLOTS.formatted(4), NIGHTS)).is(201);
+            assertThat(api.get(PATH).is(200).at("/nodes/0")).isEqualTo("n1");
+            String other = "/api/v1/reservations/other";
+            for (String day : new String[] {"29", "30"}) {
+                String evening = TIME.replace("28T14", day + "T22").replace("28T16", day + "T23");
+                assertThat(api.put(other, body(SLOTS.formatted(1), evening))
+                                .is(ProblemType.UNPROCESSABLE)
+                                .at("/errors/0/message"))
+                        .contains("only 0 slots");
+            }
+            api.put(other, body(SLOTS.formatted(8), TIME)).is(201);
+        }
+
+        @Test
+        void areRefusedWithEverythingThatIsWrong() {
+            String recurrence = "\"recurrence\": {\"rule\": \"FREQ=HOURLY\", \"timeZone\": \"Mars\"}";
+            assertThat(api.put(PATH, body("\"nodes\": [\"n9\"]", recurrence))
+                            .is(ProblemType.UNPROCESSABLE)
+                            .json()
+                            .path("errors")
+                            .findValuesAsString("pointer"))
+                    .containsExactlyInAnyOrder(
+                            "/nodes/0", "/recurrence/rule", "/recurrence/timeZone", "/start", "/end");
+        }
+    }
+
+    @Nested
     class Slots {
         @Test
         void areFoundOnTheFewestNodesAndStayThere() {
