@@ -186,6 +186,11 @@ class ReservationController extends NamedResourceController<TimedReservation, Re
             List<FieldError> timeErrors = new ArrayList<>();
             value.range().check(timeErrors);
             errors.addAll(timeErrors);
+            boolean isNewTime = before == null || !value.range().equals(before.range());
+            Instant now = time.now();
+            if (timeErrors.isEmpty() && isNewTime && value.range().at(now).isEmpty()) {
+                errors.add(FieldError.at("/end", "is in the past; the current time is " + now));
+            }
             Reservation.Slots slots = value.slots();
             if (slots != null && timeErrors.isEmpty()) {
                 checkSlots(slots, there, errors);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.postgresql.util.PSQLException;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -126,19 +127,31 @@ public abstract class NamedResourceTable<T extends Record> {
     }
 
     /**
-     * Deletes a resource. Returns false if another row refers to it: the foreign keys protect a resource that is in
-     * use. The transaction must be rolled back then.
+     * Deletes a resource. Returns which resources refer to it, in words; empty if it is deleted. The foreign keys
+     * protect a resource that is in use. The transaction must be rolled back then.
      */
     @Transactional(propagation = Propagation.MANDATORY)
-    public boolean delete(String name) {
+    public Optional<String> delete(String name) {
         try {
             jdbc.sql("delete from " + table + " where " + key + " = ?")
                     .param(name)
                     .update();
-            return true;
+            return Optional.empty();
         } catch (DataIntegrityViolationException e) {
-            return false;
+            return Optional.of(describeUsers(e));
         }
+    }
+
+    /** Returns the resources of the table of the violated foreign key, in words. */
+    private static String describeUsers(DataIntegrityViolationException violation) {
+        String users =
+                violation.getMostSpecificCause() instanceof PSQLException cause && cause.getServerErrorMessage() != null
+                        ? cause.getServerErrorMessage().getTable()
+                        : null;
+        if (users == null) {
+            return "other resources";
+        }
+        return users.equals("job") ? "jobs, also those that have ended," : users.replace('_', ' ') + "s";
     }
 
     private Optional<Versioned<T>> one(String sql, String name) {

@@ -198,10 +198,11 @@ public abstract class NamedResourceController<T extends Record, V> {
             throw ProblemException.of(
                     ProblemType.IN_USE, users.stream().map(FieldError::of).toList());
         }
-        if (!store.delete(name)) {
+        store.delete(name).ifPresent(referring -> {
             throw ProblemException.of(
-                    ProblemType.IN_USE, "Other resources refer to the %s %s.".formatted(kind.words(), name));
-        }
+                    ProblemType.IN_USE,
+                    FieldError.of("%s refer to the %s %s".formatted(referring, kind.words(), name)));
+        });
         trail.recordChange(kind.words(), name, before.value(), null);
         notifyChange(before);
         return ResponseEntity.noContent().build();

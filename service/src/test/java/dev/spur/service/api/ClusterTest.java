@@ -176,7 +176,8 @@ class ClusterTest extends ApiTest {
         void keepTheirTypeAndPoolInUse() {
             cluster(4);
 
-            api.delete("/api/v1/pools/main").is(ProblemType.IN_USE);
+            assertThat(api.delete("/api/v1/pools/main").is(ProblemType.IN_USE).at("/errors/0/message"))
+                    .isEqualTo("nodes refer to the pool main");
             api.delete("/api/v1/accelerator-types/A100").is(ProblemType.IN_USE);
         }
     }

@@ -61,6 +61,17 @@ class ReservationTest extends ApiTest {
         }
 
         @Test
+        void needATimeThatIsNotOver() {
+            String past = "\"start\": \"2020-11-28T21:00:00Z\", \"end\": \"2020-11-28T23:00:00Z\"";
+            assertThat(api.put(PATH, body("\"nodes\": [\"n0\"]", past))
+                            .is(ProblemType.UNPROCESSABLE)
+                            .at("/errors/0/pointer"))
+                    .isEqualTo("/end");
+            api.put(PATH, body("\"nodes\": [\"n0\"]", past, "\"recurrence\": {\"rule\": \"FREQ=DAILY\"}"))
+                    .is(201);
+        }
+
+        @Test
         void keepTheirNodesInEachOccurrence() {
             api.put("/api/v1/reservations/nights", body("\"nodes\": [\"n0\"]", NIGHTS))
                     .is(201);
