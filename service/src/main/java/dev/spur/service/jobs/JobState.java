@@ -1,8 +1,8 @@
 package dev.spur.service.jobs;
 
 /**
- * Lifecycle state of a job. All but {@code DONE}, {@code FAILED} and {@code CANCELLED} are active; the SQL function
- * {@code is_active} (V3__jobs.sql) names the same.
+ * Lifecycle state of a job. All but {@code DONE}, {@code FAILED} and {@code CANCELLED} are active. The SQL function
+ * {@code is_active} (V3__jobs.sql), {@code ui/data.js} and {@code ServiceOptions} of the agent name the same.
  *
  * <ul>
  *   <li>{@code SUBMITTED}: by the insertion in {@link JobStore}
