@@ -45,6 +45,15 @@ public final class NodeAccess implements Comparable<NodeAccess> {
                 atoms, nodes, some.stream().map(NodeAtom::firstNode).toList());
     }
 
+    /** Returns the access to all atoms of {@code some}, accesses to a class with the atoms {@code all}. */
+    public static NodeAccess union(Set<NodeAccess> some, List<NodeAtom> all) {
+        return of(
+                all.stream()
+                        .filter(atom -> some.stream().anyMatch(access -> access.containsAtom(atom.index())))
+                        .toList(),
+                all);
+    }
+
     /**
      * Returns {@code some}, accesses to a class with the atoms {@code all}, and the unions of those that overlap
      * without one including the other; empty if these are more than {@code max}.
@@ -56,19 +65,14 @@ public final class NodeAccess implements Comparable<NodeAccess> {
             NodeAccess access = open.remove();
             for (NodeAccess otherAccess : List.copyOf(found)) {
                 if (access.overlaps(otherAccess)) {
-                    NodeAccess union = of(
-                            all.stream()
-                                    .filter(atom ->
-                                            access.containsAtom(atom.index()) || otherAccess.containsAtom(atom.index()))
-                                    .toList(),
-                            all);
+                    NodeAccess union = union(Set.of(access, otherAccess), all);
                     if (found.add(union)) {
                         open.add(union);
                     }
                 }
-            }
-            if (found.size() > max) {
-                return Set.of();
+                if (found.size() > max) {
+                    return Set.of();
+                }
             }
         }
         return found;
@@ -102,8 +106,15 @@ public final class NodeAccess implements Comparable<NodeAccess> {
 
     /** Returns whether it contains every node of {@code otherAccess}, an access to nodes of the same class. */
     public boolean includes(NodeAccess otherAccess) {
-        return isWhole()
-                || (!otherAccess.isWhole() && otherAccess.atoms.stream().allMatch(atoms::get));
+        if (isWhole() || otherAccess.isWhole()) {
+            return isWhole();
+        }
+        for (int atom = otherAccess.atoms.nextSetBit(0); atom >= 0; atom = otherAccess.atoms.nextSetBit(atom + 1)) {
+            if (!atoms.get(atom)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** All nodes first; the others in an order that depends only on their atoms. */

@@ -6,7 +6,8 @@ import java.util.stream.IntStream;
 /**
  * Order in which the rows of a {@link GubProgram} are eliminated, so that the Cholesky factor has few entries. Rows of
  * a tenant or group come first, next to the rows that the same jobs use. Rows of accounts above follow, and rows that
- * many jobs use, such as pieces of nodes, come last.
+ * many jobs use, such as pieces of nodes, come last: first pieces of few nodes, which share no job with those of other
+ * nodes.
  */
 final class EliminationOrder {
     /** Share of the jobs above which a row counts as used by many. */
@@ -19,14 +20,18 @@ final class EliminationOrder {
         int[] firstJob = new int[program.rows];
         int[] lastJob = new int[program.rows];
         int[] jobs = new int[program.rows];
-        boolean[] late = new boolean[program.rows];
+        int[] nodeSets = new int[program.rows];
+        int[] lastNodes = new int[program.rows];
         int jobSets = 0;
         for (int i = 0; i < program.sets; i++) {
             boolean isJob = program.kind[i] == GubProgram.SetKind.JOB;
             jobSets += isJob ? 1 : 0;
             for (int k = program.start[program.first[i]]; k < program.start[program.first[i + 1]]; k++) {
                 int r = program.row[k];
-                late[r] |= program.kind[i] == GubProgram.SetKind.NODES;
+                if (program.kind[i] == GubProgram.SetKind.NODES && (nodeSets[r] == 0 || lastNodes[r] != i)) {
+                    lastNodes[r] = i;
+                    nodeSets[r]++;
+                }
                 if (isJob && (jobs[r] == 0 || lastJob[r] != i)) {
                     firstJob[r] = jobs[r] == 0 ? i : firstJob[r];
                     lastJob[r] = i;
@@ -37,12 +42,12 @@ final class EliminationOrder {
         double many = MANY * jobSets;
         int[] rank = new int[program.rows];
         for (int r = 0; r < rank.length; r++) {
-            boolean last = late[r] || jobs[r] > many;
+            boolean last = nodeSets[r] > 0 || jobs[r] > many;
             rank[r] = last ? Integer.MAX_VALUE : jobs[r] == 0 ? Integer.MAX_VALUE - 1 : firstJob[r];
         }
         return IntStream.range(0, rank.length)
                 .boxed()
-                .sorted(Comparator.comparingInt(r -> rank[r]))
+                .sorted(Comparator.comparingInt((Integer r) -> rank[r]).thenComparingInt(r -> nodeSets[r]))
                 .mapToInt(Integer::intValue)
                 .toArray();
     }
