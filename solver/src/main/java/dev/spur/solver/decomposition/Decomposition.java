@@ -162,14 +162,14 @@ public final class Decomposition {
             PlanState plan = better(
                     constraints,
                     startState,
-                    LagrangianHeuristic.readOff(candidates, constraints, dual, dual.roundedChoice()));
+                    LagrangianHeuristic.readOff(candidates, constraints, dual, dual.roundedChoice(), startState));
             return linear == null || linear.dual().roundedChoice() == dual.roundedChoice()
                     ? plan
                     : better(
                             constraints,
                             plan,
                             LagrangianHeuristic.readOff(
-                                    candidates, constraints, dual, linear.dual().roundedChoice()));
+                                    candidates, constraints, dual, linear.dual().roundedChoice(), startState));
         });
     }
 

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
  * <p>The order is: jobs that keep their allocation, jobs with a commitment, then descending loss by the second-best
  * candidate. Jobs that do not fit get their next best candidate after all others. Jobs with a commitment come first
  * only where they do not all fit otherwise: they can take any nodes, those that keep their allocation only theirs.
+ * Where this does not serve them either, they stay as in a known plan.
  */
 public final class LagrangianHeuristic {
     private final CandidateSet candidates;
@@ -36,25 +37,40 @@ public final class LagrangianHeuristic {
      * Returns a plan at {@code dualSolution}.
      *
      * @param desired preferred candidate by job, or -1
+     * @param knownPlan a plan; its jobs with a commitment stay where they are if no other order serves all of these
      */
     public static PlanState readOff(
-            CandidateSet candidates, CouplingConstraints constraints, DualSolution dualSolution, int[] desired) {
-        PlanState plan = readOff(candidates, constraints, dualSolution, desired, true);
-        boolean meetsCommitments =
-                IntStream.range(0, constraints.jobs()).allMatch(j -> constraints.mayWait(j) || plan.choiceOf(j) >= 0);
-        return meetsCommitments ? plan : readOff(candidates, constraints, dualSolution, desired, false);
-    }
-
-    private static PlanState readOff(
             CandidateSet candidates,
             CouplingConstraints constraints,
             DualSolution dualSolution,
             int[] desired,
-            boolean retainedFirst) {
+            PlanState knownPlan) {
+        PlanState plan = new LagrangianHeuristic(candidates, constraints, dualSolution.byRow()).plan(desired, true);
+        if (!meetsCommitments(constraints, plan)) {
+            plan = new LagrangianHeuristic(candidates, constraints, dualSolution.byRow()).plan(desired, false);
+        }
+        if (meetsCommitments(constraints, plan) || !meetsCommitments(constraints, knownPlan)) {
+            return plan;
+        }
         LagrangianHeuristic heuristic = new LagrangianHeuristic(candidates, constraints, dualSolution.byRow());
-        heuristic.giveEveryJob(desired.clone(), retainedFirst);
-        heuristic.fillWhatIsLeft();
-        return heuristic.plan;
+        heuristic.keepCommitments(knownPlan);
+        return heuristic.plan(desired, true);
+    }
+
+    private static boolean meetsCommitments(CouplingConstraints constraints, PlanState plan) {
+        return IntStream.range(0, constraints.jobs()).allMatch(j -> constraints.mayWait(j) || plan.choiceOf(j) >= 0);
+    }
+
+    private void keepCommitments(PlanState knownPlan) {
+        IntStream.range(0, constraints.jobs())
+                .filter(j -> !constraints.mayWait(j))
+                .forEach(j -> plan.putOn(knownPlan.choiceOf(j), knownPlan.nodesOf(j)));
+    }
+
+    private PlanState plan(int[] desired, boolean retainedFirst) {
+        giveEveryJob(desired.clone(), retainedFirst);
+        fillWhatIsLeft();
+        return plan;
     }
 
     private void giveEveryJob(int[] desired, boolean retainedFirst) {
@@ -67,7 +83,9 @@ public final class LagrangianHeuristic {
                         .thenComparingDouble(j -> -margin(j, desired[j])))
                 .toList();
         if (retainedFirst) {
-            order.stream().filter(j -> candidates.get(desired[j]).isRetained()).forEach(j -> put(desired[j]));
+            order.stream()
+                    .filter(j -> isLeft(j) && candidates.get(desired[j]).isRetained())
+                    .forEach(j -> put(desired[j]));
         }
         order.stream()
                 .filter(j -> !constraints.mayWait(j) && isLeft(j) && !put(desired[j]))

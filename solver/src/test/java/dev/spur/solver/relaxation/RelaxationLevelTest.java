@@ -16,7 +16,9 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.heuristic.LagrangianHeuristic;
 import dev.spur.solver.heuristic.LargeNeighborhoodSearch;
 import dev.spur.solver.heuristic.PlanState;
+import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.solve.RemainingBudget;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -83,8 +85,8 @@ class RelaxationLevelTest {
                     passes -> TIGHT,
                     PASSES,
                     () -> false);
-            PlanState plan =
-                    LagrangianHeuristic.readOff(candidates, constraints, dualSolution, dualSolution.roundedChoice());
+            PlanState plan = LagrangianHeuristic.readOff(
+                    candidates, constraints, dualSolution, dualSolution.roundedChoice(), nothing(constraints));
             RemainingBudget budget = new RemainingBudget(new SolveBudget(100, 100, 1, 1), () -> 0);
 
             double worth = new LargeNeighborhoodSearch(candidates, constraints, dualSolution, plan, 0, budget).run();
@@ -159,8 +161,8 @@ class RelaxationLevelTest {
                     passes -> TIGHT,
                     PASSES,
                     () -> false);
-            PlanState plan =
-                    LagrangianHeuristic.readOff(candidates, constraints, dualSolution, dualSolution.roundedChoice());
+            PlanState plan = LagrangianHeuristic.readOff(
+                    candidates, constraints, dualSolution, dualSolution.roundedChoice(), nothing(constraints));
             double before = worth(constraints, plan);
             RemainingBudget budget = new RemainingBudget(new SolveBudget(100, 100, 1, 1), () -> 0);
 
@@ -197,5 +199,11 @@ class RelaxationLevelTest {
     private static CandidateSet candidates(long seed, boolean shrunk) {
         RoundProblem problem = shrunk ? RandomProblems.shrunk(seed, 3, 4) : RandomProblems.problem(seed, 3, 4);
         return CandidateGenerator.generate(problem);
+    }
+
+    private static PlanState nothing(CouplingConstraints constraints) {
+        int[] waiting = new int[constraints.jobs()];
+        Arrays.fill(waiting, -1);
+        return PlanState.of(constraints, PartialPlacement.withoutPlaces(waiting));
     }
 }
