@@ -24,5 +24,13 @@ public enum Feature {
      */
     GROUPS,
     /** Nodes of types A and B have 8, 8, 7, 6 or 4 slots in turn. No set contains it unless it is named. */
-    UNEVEN
+    UNEVEN,
+    /**
+     * Half of the jobs require one of 64 places, which are neighboring nodes. No set contains it unless it is named.
+     */
+    PLACES,
+    /** Half of the jobs require one of 64 nodes by its name. No set contains it unless it is named. */
+    NAMES,
+    /** Half of the jobs have one of 64 requirements: eight of 64 places. No set contains it unless it is named. */
+    OVERLAPS
 }

@@ -34,11 +34,13 @@ public final class InstanceGenerator {
     /** Sum of the nominal quotas, as a multiple of the slots: the tenants cannot all use their quotas at once. */
     private static final double QUOTA_SHARE = 1.2;
 
+    private final long seed;
     private final Random random;
     private final HyperparameterSearches searches;
     private final Set<Feature> features;
 
     private InstanceGenerator(long seed, Set<Feature> features) {
+        this.seed = seed;
         this.random = new Random(seed);
         this.searches = new HyperparameterSearches(seed);
         this.features = features;
@@ -53,13 +55,15 @@ public final class InstanceGenerator {
     }
 
     private RoundProblem build(int jobs, int slots, RoundSettings settings) {
-        List<Node> nodes = nodes(slots);
+        List<Node> nodes = RequiredNodes.withPlaces(nodes(slots));
         List<Tenant> tenants = tenants(nodes, Math.max(DEPARTMENTS, Math.min(MAX_TENANTS, jobs / 8)));
         List<Reservation> reservations =
                 features.contains(Feature.CLOSED_NODES) ? reservations(nodes, tenants) : List.of();
+        RequiredNodes required = RequiredNodes.of(seed, features, nodes);
         JobFactory factory = new JobFactory(random, features, largestJob(slots));
         List<Job> list = IntStream.range(0, jobs)
                 .mapToObj(i -> job(factory, "j" + i, someTenant(tenants).name()))
+                .map(required::next)
                 .toList();
         return new RoundProblem(
                 RoundProblem.FORMAT,

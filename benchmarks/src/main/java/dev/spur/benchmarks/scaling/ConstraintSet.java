@@ -18,22 +18,33 @@ import java.util.stream.Collectors;
 public record ConstraintSet(String name, Set<Feature> features) {
     /** Slots only. */
     public static final ConstraintSet BARE = new ConstraintSet("bare", EnumSet.noneOf(Feature.class));
+    /** Kinds that no set contains unless they are named. */
+    private static final Set<Feature> NAMED_ONLY =
+            EnumSet.of(Feature.UNEVEN, Feature.PLACES, Feature.NAMES, Feature.OVERLAPS);
+
     /** All kinds on nodes of equal slots for each type. */
-    public static final ConstraintSet FULL =
-            new ConstraintSet("full", EnumSet.complementOf(EnumSet.of(Feature.UNEVEN)));
+    public static final ConstraintSet FULL = new ConstraintSet("full", allBut(NAMED_ONLY));
 
     /** All of them but the restart limit, which a service does not have unless it is set. */
-    public static final ConstraintSet UNLIMITED =
-            new ConstraintSet("unlimited", EnumSet.complementOf(EnumSet.of(Feature.UNEVEN, Feature.RESTART_LIMIT)));
+    public static final ConstraintSet UNLIMITED = unlimited();
 
     public ConstraintSet {
         features = Set.copyOf(features);
     }
 
+    private static Set<Feature> allBut(Set<Feature> excluded) {
+        return EnumSet.complementOf(EnumSet.copyOf(excluded));
+    }
+
+    private static ConstraintSet unlimited() {
+        Set<Feature> features = allBut(NAMED_ONLY);
+        features.remove(Feature.RESTART_LIMIT);
+        return new ConstraintSet("unlimited", features);
+    }
+
     /**
      * Parses {@code text}: {@code bare}, {@code full}, {@code unlimited}, kinds joined by a plus as in
-     * {@code quotas+hosts}, or {@code each} for the bare set, each kind alone, and the set of all kinds but uneven
-     * nodes.
+     * {@code quotas+hosts}, or {@code each} for the bare set, each kind alone, and the full set.
      *
      * @throws IllegalArgumentException if a name is unknown
      */
@@ -70,7 +81,7 @@ public record ConstraintSet(String name, Set<Feature> features) {
         return switch (feature) {
             case RESTART_LIMIT, PROTECTED ->
                 new ConstraintSet("restarts+" + nameOf(feature), EnumSet.of(Feature.RESTARTS, feature));
-            case AGGREGATION, HOSTS, QUOTAS, RESTARTS, CLOSED_NODES, GROUPS, UNEVEN ->
+            case AGGREGATION, HOSTS, QUOTAS, RESTARTS, CLOSED_NODES, GROUPS, UNEVEN, PLACES, NAMES, OVERLAPS ->
                 new ConstraintSet(nameOf(feature), EnumSet.of(feature));
         };
     }
