@@ -2,8 +2,8 @@ package dev.spur.service.jobs;
 
 /**
  * State of an assignment. {@link AssignmentStore} inserts the first one, and {@link RankChangeStore} for a node that
- * joins a gang. {@link AssignmentTransitionStore} writes all later ones, except that {@code executors.GangStore} ends
- * assignments that were never started.
+ * joins a gang. {@link AssignmentTransitionStore} writes all later ones, and inserts assignments that only an executor
+ * knows. {@code executors.GangStore} ends assignments that were never started.
  */
 public enum AssignmentState {
     /** The executor has not answered yet. */
