@@ -762,7 +762,7 @@ class DashboardTest {
 
         assertThat(browser.text("[aria-label='Cluster and jobs'] tbody tr"))
                 .startsWith(
-                        "aggregator parameter-server process that sums gradients of jobs (after AutoPS) aggregators");
+                        "aggregator parameter-server process that sums gradients of jobs aggregators");
     }
 
     @Test
