@@ -45,12 +45,14 @@ create trigger accelerator_type_truncated after truncate on accelerator_type
     for each statement execute function increment_cluster_version();
 
 create table pool (
-    name        text primary key,
-    whole_nodes boolean not null,
-    version     bigint not null default 1
+    name            text primary key,
+    whole_nodes     boolean not null,
+    max_run_seconds double precision check (max_run_seconds > 0),
+    version         bigint not null default 1
 );
 comment on table pool is 'Pools of nodes.';
 comment on column pool.whole_nodes is 'True if jobs receive only whole nodes of the pool.';
+comment on column pool.max_run_seconds is 'Maximum of the time limits of jobs that are submitted to the pool. Null: none.';
 create constraint trigger pool_version after insert or update or delete on pool
     deferrable initially deferred for each row execute function increment_cluster_version();
 create trigger pool_truncated after truncate on pool

@@ -1,16 +1,19 @@
 -- Tenants, their quotas and usage, reservations, and groups of jobs with a common cap.
 
 create table tenant (
-    name    text primary key,
-    parent  text references tenant,
-    weight  double precision not null,
-    quotas  jsonb not null,
-    version bigint not null default 1
+    name            text primary key,
+    parent          text references tenant,
+    weight          double precision not null,
+    quotas          jsonb not null,
+    max_run_seconds double precision check (max_run_seconds > 0),
+    version         bigint not null default 1
 );
 comment on table tenant is 'The tree of tenants.';
 comment on column tenant.parent is 'Null: the root.';
 comment on column tenant.weight is 'Fair-share weight among siblings.';
 comment on column tenant.quotas is 'Guaranteed and maximum numbers of slots, by accelerator type.';
+comment on column tenant.max_run_seconds is
+    'Maximum and default of the time limits of jobs that are submitted by it and the tenants below. Null: none.';
 insert into tenant (name, parent, weight, quotas) values ('root', null, 1, '{}');
 create constraint trigger tenant_version after insert or update or delete on tenant
     deferrable initially deferred for each row execute function increment_cluster_version();

@@ -42,6 +42,8 @@ create table job (
     active_group          text generated always as (
         case when is_active(state) then spec ->> 'group' end) stored
         references job_group,
+    limit_seconds         double precision generated always as (
+        case when is_active(state) then cast(spec #>> '{timeLimit,seconds}' as double precision) end) stored,
     -- life cycle
     state                 text not null
         check (state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING', 'DONE', 'FAILED', 'CANCELLED')),
@@ -99,6 +101,7 @@ comment on column job.depends_on is
     'Data-preparation jobs that the job depends on and that are not done. A completed one is removed, a failed one remains.';
 comment on column job.active_group is
     'Group of a job that has not ended. The foreign key protects groups of active jobs from deletion.';
+comment on column job.limit_seconds is 'Maximum run time of a job that has not ended, seconds. Null: none.';
 comment on column job.total_work is 'Stated work: effective samples, or seconds at full local memory of a data preparation.';
 comment on column job.done_work is
     'Completed work: effective samples (raw samples weighted with the statistical efficiency), or seconds at full local memory.';
@@ -127,6 +130,7 @@ create index job_active on job (seq) where is_active(state);
 create index job_by_checkpoints on job (tenant, (command ->> 'checkpointDir')) where command ->> 'checkpointDir' is not null;
 create index job_by_tenant on job (tenant, seq);
 create index job_by_active_group on job (active_group, seq) where active_group is not null;
+create index job_by_time_limit on job (seq) where limit_seconds is not null;
 create index job_by_retry on job (retry_at) where retry_at is not null;
 create index job_depends_on on job using gin (depends_on) where depends_on <> '{}';
 create index job_with_command on job (seq) where command is not null and state in ('RUNNING', 'COMPLETING');

@@ -34,7 +34,7 @@ const TEXTS = {
   RESTORED: () => "The database was restored from an export",
   COMPLETING: ({ doneSamples }) => `Its work is done${samples(doneSamples)}`,
   DONE: ({ doneSamples }) => `Done${samples(doneSamples)}`,
-  FAILED: (detail) => `Failed: ${failed(detail) || "no cause was reported"}`,
+  FAILED: (detail) => detail.cause === "TIME_LIMIT" ? "Ended by its time limit" : `Failed: ${failed(detail) || "no cause was reported"}`,
 };
 
 /** Members that a text states, or that only the program needs. */
@@ -115,6 +115,7 @@ function requeued(detail) {
     : cause === "STOPPED_BY_EXECUTOR" ? `The executor of node ${node} stopped it`
     : cause === "HELD" ? "Stopped: it is held"
     : cause === "RESCALE_TIMEOUT" ? "Its ranks did not change in time"
+    : cause === "TIME_LIMIT" ? "Stopped at its time limit, and back in the queue"
     : cause === "FAILED" ? sentence(failed(detail))
     : cause ? `Back in the queue: ${words(cause)}${node ? ` on ${node}` : ""}` : "Back in the queue";
 }

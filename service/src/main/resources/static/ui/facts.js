@@ -65,6 +65,7 @@ export function origin(job) {
     job.endedAt ? ["Ended", time(job.endedAt)] : null,
     ["Deadline", job.deadline ? `${time(job.deadline)}, ${words(job.deadlineStatus)}` : "none"],
     job.kind === "TRAINING" ? ["Model family", job.spec.family ?? "none"] : null,
+    job.spec.timeLimit ? ["Time limit", limit(job)] : null,
     job.spec.group ? ["Job group", job.spec.group] : null,
     job.spec.revenue ? ["Revenue", number(job.spec.revenue)] : null,
     ["Priority class and weight", [job.spec.priority, job.spec.weight].filter((value) => value !== undefined).map(number).join(", weight ")],
@@ -136,6 +137,13 @@ function list(rows) {
 
 function work({ amount, unit, estimated, targetLoss }) {
   return estimated ? "unknown: it ends when its processes end" : `${number(amount)} ${words(unit ?? "SAMPLES")}${targetLoss === undefined || targetLoss === null ? "" : ` or loss ${number(targetLoss)}`}`;
+}
+
+/** The limit, and the time left while the job holds slots. */
+function limit({ spec: { timeLimit: { seconds: all, per, onLimit } }, limitAt }) {
+  const left = limitAt ? (Date.parse(limitAt) - Date.now()) / 1000 : null;
+  return `${duration(all)}${per === "START" ? " for each start" : ""}${onLimit === "REQUEUE" ? ", then it waits again" : ""}`
+    + (left === null ? "" : left > 0 ? `; ${duration(left)} left` : "; reached");
 }
 
 function batches({ initial, min, max }) {

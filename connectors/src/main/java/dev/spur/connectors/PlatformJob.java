@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param held resources held now
  * @param priority priority on the platform; a higher value starts earlier
  * @param submittedAt submission time
- * @param secondsLimit time limit in seconds, at least 1; empty if unlimited
+ * @param secondsLimit time limit of each start in seconds, at least 1, by which the platform ends the job; empty if
+ *     unlimited
  * @param annotation settings for Spur written by the owner
  * @param mark state that Spur last applied; empty if Spur applied none
  * @param unsupportedReason reason why Spur cannot control the job; empty if it can

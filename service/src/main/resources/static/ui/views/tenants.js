@@ -5,7 +5,7 @@ import { get, list, put, remove, replace } from "../api.js";
 import { runningJobs } from "../data.js";
 import { button, menuButton } from "../dialog.js";
 import { bar, h, loading, section } from "../dom.js";
-import { number, percent } from "../format.js";
+import { duration, number, percent } from "../format.js";
 import { may } from "../session.js";
 import { table } from "../table.js";
 
@@ -41,6 +41,7 @@ export function render({ tenants, groups }, { reload }) {
       { name: "tenant", value: (tenant) => tenant.name, cell: (tenant) => h("a", { href: `#/jobs?tenant=${encodeURIComponent(tenant.name)}` }, tenant.name) },
       { name: "parent", value: (tenant) => tenant.parent ?? "" },
       { name: "weight", value: (tenant) => tenant.weight, number: true },
+      { name: "maximum run time", value: (tenant) => tenant.maxRunSeconds ?? null, cell: (tenant) => (tenant.maxRunSeconds ? duration(tenant.maxRunSeconds) : "none"), number: true },
       { name: "running", value: (tenant) => own(tenant)?.length, number: true },
       { name: "pending", value: ({ name }) => pendingBy && (pendingBy.get(name)?.length ?? 0), number: true },
       { name: "slots", value: (tenant) => own(tenant)?.reduce((total, job) => total + job.allocation.configuration.slots, 0), number: true },
@@ -96,6 +97,8 @@ function tenantForm(tenant = null) {
         { name: "parent", label: "Parent", type: "select", pointer: "/parent", value: now ? now.parent ?? "" : "root",
           options: [{ value: "", label: "none" }, ...others.map((one) => one.name).filter((name) => name !== tenant?.name)] },
         { name: "weight", label: "Weight", type: "number", pointer: "/weight", value: now?.weight ?? 1, help: "A factor on the weight of each job of the tenant and those below it." },
+        { name: "maxRunSeconds", label: "Maximum run time", type: "number", pointer: "/maxRunSeconds", value: now?.maxRunSeconds ?? null, scale: 3600,
+          help: "Hours; the default and maximum of jobs submitted from now on. Empty: none." },
       ].filter(Boolean);
     },
     run: (body, { name }) => (tenant ? changed(tenant.name, ({ quotas }) => ({ quotas, ...body })) : put(pathOf(name), body)),
@@ -130,13 +133,13 @@ function quotaForm(row = null) {
     },
     at: ({ type }) => `/quotas/${row?.type ?? type}`,
     run: (quota, { tenant, type }) => changed(row?.tenant.name ?? tenant,
-      ({ parent, weight, quotas }) => ({ parent, weight, quotas: { ...quotas, [row?.type ?? type]: quota } })),
+      ({ parent, weight, maxRunSeconds, quotas }) => ({ parent, weight, maxRunSeconds, quotas: { ...quotas, [row?.type ?? type]: quota } })),
   };
 }
 
 function quotaDeletion({ tenant, type }) {
   return { name: "Delete quota", title: `Delete the quota of ${tenant.name} for ${type}?`, text: "The tenant is then not limited for this type.", danger: true,
-    run: () => changed(tenant.name, ({ parent, weight, quotas: { [type]: deleted, ...quotas } }) => ({ parent, weight, quotas })) };
+    run: () => changed(tenant.name, ({ parent, weight, maxRunSeconds, quotas: { [type]: deleted, ...quotas } }) => ({ parent, weight, maxRunSeconds, quotas })) };
 }
 
 /** Creates a group of jobs with common limits, or changes one. */

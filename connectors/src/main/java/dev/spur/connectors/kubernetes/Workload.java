@@ -6,6 +6,7 @@ import dev.spur.connectors.kubernetes.WorkloadKind.Pins;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -23,6 +24,7 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<
     static final String WORDS = "spur.dev/words";
     static final String MARK = "spur.dev/mark";
     private static final String QUEUE = "kueue.x-k8s.io/queue-name";
+    private static final String MAX_SECONDS = "kueue.x-k8s.io/max-exec-time-seconds";
     /** Field of the annotation in which an apply on the client stores the manifest. */
     private static final String MANIFEST =
             "/f:metadata/f:annotations/f:kubectl.kubernetes.io~1last-applied-configuration";
@@ -225,9 +227,21 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<
                 : Optional.empty();
     }
 
+    /**
+     * Returns the maximum run time of a start, seconds: the least of that of its kind and, if Kueue admits it, that of
+     * Kueue, which counts all starts together; empty without one.
+     */
     Optional<Double> deadline() {
         JsonNode seconds = kind.deadline().isEmpty() ? object.path("none") : object.at(kind.deadline());
-        return seconds.isNumber() ? Optional.of(Math.max(1, seconds.asDouble())) : Optional.empty();
+        String label = object.path("metadata").path("labels").path(MAX_SECONDS).asString("");
+        return Stream.of(
+                        seconds.isNumber() ? Optional.of(seconds.asDouble()) : Optional.<Double>empty(),
+                        admission.isPresent() && label.matches("[0-9]{1,9}")
+                                ? Optional.of(Double.valueOf(label))
+                                : Optional.<Double>empty())
+                .flatMap(Optional::stream)
+                .min(Double::compare)
+                .map(least -> Math.max(1, least));
     }
 
     /** Returns the pool: the label of the job, or the node selector of its pods; empty if neither is set. */

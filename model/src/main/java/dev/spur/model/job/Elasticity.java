@@ -70,6 +70,12 @@ public record Elasticity(
                 acceleratorTypes, pools, minSlots, maxSlots, powersOfTwo, allowedCounts, maxNodes, consolidate, others);
     }
 
+    /** Returns this elasticity in other pools. */
+    public Elasticity withPools(List<String> others) {
+        return new Elasticity(
+                acceleratorTypes, others, minSlots, maxSlots, powersOfTwo, allowedCounts, maxNodes, consolidate, nodes);
+    }
+
     /** Returns an elasticity of any count from {@code min} to {@code max} on every type and pool. */
     public static Elasticity between(int min, int max) {
         return new Elasticity(List.of(), List.of(), min, max, false, List.of(), null, false);

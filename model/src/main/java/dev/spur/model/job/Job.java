@@ -81,6 +81,36 @@ public record Job(
         return allocation == null ? 0 : Math.max(0, allocation.since() + spec.restartPenaltySeconds() - now);
     }
 
+    /**
+     * Returns the seconds with slots from {@code now} until the time limit; infinite without a limit. The current start
+     * counts from the last change of the allocation.
+     */
+    public double secondsToLimit(double now) {
+        TimeLimit limit = spec.timeLimit();
+        return limit == null ? Double.POSITIVE_INFINITY : limit.secondsLeft(history.runSeconds(), startSeconds(now));
+    }
+
+    /** Returns the seconds with slots from {@code now} until a time limit ends the job; infinite if none does. */
+    public double secondsToEndByLimit(double now) {
+        return spec.secondsToEndByLimit(history.runSeconds(), startSeconds(now));
+    }
+
+    private double startSeconds(double now) {
+        return allocation == null ? 0 : Math.max(0, now - allocation.since());
+    }
+
+    /**
+     * Returns the seconds from {@code now} until the job releases its slots, if it keeps {@code goodput}, effective
+     * samples per second: by the end of its work, or by its time limit. A stop by the limit takes at most the stall of
+     * a restart. Infinite without goodput and limit.
+     *
+     * @param stallSeconds seconds without progress that come first
+     */
+    public double secondsToRelease(double goodput, double stallSeconds, double now) {
+        double work = goodput > 0 ? stallSeconds + remainingSamples / goodput : Double.POSITIVE_INFINITY;
+        return Math.min(work, secondsToLimit(now) + spec.restartPenaltySeconds());
+    }
+
     /** Returns how the job adopts {@code givenAllocation}; a waiting job starts, which is a {@code RESTART}. */
     public ChangeMechanism changeTo(Allocation givenAllocation) {
         return spec.change(allocation, givenAllocation);

@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param changeCosts changes that it carries out without a restart; null for none
  * @param revenue money that it earns when it is done, in the unit of the prices of nodes, at least 0; null for none
  * @param preemptionPolicy whether it may stop jobs of lower classes; it may if absent in a file
+ * @param timeLimit its maximum run time; null for none
  */
 public record JobSpec(
         Work work,
@@ -61,7 +62,8 @@ public record JobSpec(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable HostSensitivity hostSensitivity,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ChangeCosts changeCosts,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double revenue,
-        PreemptionPolicy preemptionPolicy) {
+        PreemptionPolicy preemptionPolicy,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable TimeLimit timeLimit) {
     /** Maximum absolute priority. */
     public static final int MAX_PRIORITY = 10;
 
@@ -83,8 +85,8 @@ public record JobSpec(
     }
 
     /**
-     * A job without profiling runs, host sensitivity and revenue, whose changes are restarts, and which may stop lower
-     * classes.
+     * A job without profiling runs, host sensitivity, revenue and time limit, whose changes are restarts, and which may
+     * stop lower classes.
      */
     public JobSpec(
             Work work,
@@ -120,7 +122,8 @@ public record JobSpec(
                 null,
                 null,
                 null,
-                PreemptionPolicy.PREEMPT_LOWER_PRIORITY);
+                PreemptionPolicy.PREEMPT_LOWER_PRIORITY,
+                null);
     }
 
     /** Returns an editable copy. */
@@ -164,6 +167,18 @@ public record JobSpec(
      */
     public double protectionSeconds() {
         return Math.max(minRunSeconds, (rescales() ? 1 : 2) * restartPenaltySeconds);
+    }
+
+    /**
+     * Returns the seconds with slots until a time limit ends the job; infinite if none does.
+     *
+     * @param runSeconds seconds of all starts so far
+     * @param startSeconds seconds of the current start so far
+     */
+    public double secondsToEndByLimit(double runSeconds, double startSeconds) {
+        return timeLimit == null || timeLimit.onLimit() != TimeLimit.Action.END
+                ? Double.POSITIVE_INFINITY
+                : timeLimit.secondsLeft(runSeconds, startSeconds);
     }
 
     /** Returns this specification with other stalls, in seconds, of the changes that the training supports. */

@@ -25,6 +25,7 @@ public final class JobSpecEdit {
     private @Nullable ChangeCosts changeCosts;
     private @Nullable Double revenue;
     private PreemptionPolicy preemptionPolicy;
+    private @Nullable TimeLimit timeLimit;
 
     JobSpecEdit(JobSpec baseSpec) {
         this.baseSpec = baseSpec;
@@ -45,6 +46,7 @@ public final class JobSpecEdit {
         changeCosts = baseSpec.changeCosts();
         revenue = baseSpec.revenue();
         preemptionPolicy = baseSpec.preemptionPolicy();
+        timeLimit = baseSpec.timeLimit();
     }
 
     /** Sets {@link JobSpec#work()}. */
@@ -136,6 +138,12 @@ public final class JobSpecEdit {
         return this;
     }
 
+    /** Sets {@link JobSpec#timeLimit()}. */
+    public JobSpecEdit timeLimit(@Nullable TimeLimit other) {
+        timeLimit = other;
+        return this;
+    }
+
     /** Returns the specification. Throws the exceptions of the constructor of {@link JobSpec}. */
     public JobSpec build() {
         return new JobSpec(
@@ -159,6 +167,7 @@ public final class JobSpecEdit {
                 hostSensitivity,
                 changeCosts,
                 revenue,
-                preemptionPolicy);
+                preemptionPolicy,
+                timeLimit);
     }
 }

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The effect of maintenance windows on the nodes of a problem at its time. Before a window, a job may be placed on an
- * affected node in two cases. It is predicted to finish before the start of the window, or it is preemptible and its
- * minimum run time ends before it has to leave. It may stay until it has to leave.
+ * affected node in three cases. It is predicted to finish before the start of the window. It reaches its time limit
+ * before that. It is preemptible, and its minimum run time ends before it has to leave. It may stay until it has to
+ * leave.
  */
 public final class Maintenance {
     private final double now;
@@ -77,6 +78,6 @@ public final class Maintenance {
     }
 
     private boolean isDoneBy(MaintenanceWindow window, Job job, double goodput, double restartSeconds) {
-        return goodput > 0 && now + restartSeconds + job.remainingSamples() / goodput <= window.start();
+        return now + job.secondsToRelease(goodput, restartSeconds, now) <= window.start();
     }
 }

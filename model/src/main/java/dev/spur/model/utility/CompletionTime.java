@@ -87,10 +87,13 @@ final class CompletionTime {
 
     private static double urgency(Job job, double fastest, double now) {
         boolean unknown = job.spec().profile().isAssumed();
-        double left = unknown ? UNKNOWN_SECONDS : job.remainingSamples() / fastest;
-        double alone = unknown
-                ? UNKNOWN_SECONDS
-                : Math.max(MIN_ALONE_SECONDS, job.spec().totalSamples() / fastest);
+        double limit = job.secondsToEndByLimit(now);
+        double left = Math.min(limit, unknown ? UNKNOWN_SECONDS : job.remainingSamples() / fastest);
+        double alone = Math.max(
+                MIN_ALONE_SECONDS,
+                Math.min(
+                        limit + job.history().runSeconds(),
+                        unknown ? UNKNOWN_SECONDS : job.spec().totalSamples() / fastest));
         double slowdown = (Math.max(0, now - job.arrival()) + left) / (TOLERATED_SLOWDOWN * alone);
         double length = job.spec().work().estimated() ? alone + secondsDone(job, left, alone) : left;
         double lengthExponent = job.spec().elasticity().allowsOneCount() ? RIGID_LENGTH_EXPONENT : LENGTH_EXPONENT;

@@ -212,12 +212,12 @@ final class ProblemIndex {
         double now = problem.now();
         double restart = job.spec().restartPenaltySeconds();
         double left = stays ? job.restartSecondsLeft(now) : restart;
-        double seconds = job.remainingSamples() / Goodput.of(job.spec(), configuration);
+        double seconds = job.secondsToRelease(Goodput.of(job.spec(), configuration), left, now);
         double leaves = firstWindow.start() - Math.max(firstWindow.leadSeconds(), restart);
         boolean isMoved = stays
                 ? now < leaves
                 : job.spec().preemptible() && now + job.spec().protectionSeconds() < leaves;
-        return isMoved || now + left + seconds <= firstWindow.start() + TOLERANCE_SECONDS;
+        return isMoved || now + seconds <= firstWindow.start() + TOLERANCE_SECONDS;
     }
 
     private @Nullable MaintenanceWindow firstWindow(String node) {

@@ -15,6 +15,7 @@ import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.cluster.MaintenanceWindow;
+import dev.spur.model.job.TimeLimit;
 import dev.spur.model.round.NodeLossHandling;
 import dev.spur.model.round.RoundProblem;
 import java.util.List;
@@ -51,6 +52,18 @@ class MaintenanceRuleTest {
             assertThat(broken(before(start, job("a").remaining(10_000).notPreemptible()))
                             .isEmpty())
                     .as("30 s to start and 100 s of work")
+                    .isEqualTo(allowed);
+        }
+
+        @ParameterizedTest
+        @CsvSource({"1130, true", "1129, false"})
+        void orReachesItsTimeLimitBefore(double start, boolean allowed) {
+            JobFixture endless = job("a").remaining(1e9).notPreemptible();
+
+            assertThat(broken(before(start, endless))).containsExactly(RULE);
+            assertThat(broken(before(start, endless.timeLimit(TimeLimit.ofStart(100))))
+                            .isEmpty())
+                    .as("100 s of run time and 30 s to stop")
                     .isEqualTo(allowed);
         }
 

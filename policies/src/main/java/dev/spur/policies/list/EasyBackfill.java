@@ -85,7 +85,7 @@ public final class EasyBackfill implements Policy {
 
         private double secondsLeft(int j) {
             Job job = view.job(j);
-            return job.restartSecondsLeft(view.now()) + job.remainingSamples() / view.heldGoodput(j);
+            return job.secondsToRelease(view.heldGoodput(j), job.restartSecondsLeft(view.now()), view.now());
         }
 
         private void startOrReserve(int j) {

@@ -204,12 +204,14 @@ public final class RoundView {
     }
 
     /**
-     * Returns the remaining run time of job {@code j} on {@code slots} of {@code partition}, in seconds; infinite where
-     * it does not run.
+     * Returns the remaining run time of job {@code j} on {@code slots} of {@code partition}, in seconds, at most that
+     * until its time limit; infinite where it does not run.
      */
     public double remainingSeconds(int j, NodePartition partition, int slots) {
         double goodput = goodput(j, partition, slots);
-        return goodput == 0 ? Double.POSITIVE_INFINITY : job(j).remainingSamples() / goodput;
+        return goodput == 0
+                ? Double.POSITIVE_INFINITY
+                : Math.min(job(j).remainingSamples() / goodput, job(j).secondsToLimit(now()));
     }
 
     /** Returns the shape with the minimum number of nodes of {@code partition}. */

@@ -45,7 +45,7 @@ import tools.jackson.databind.node.ObjectNode;
 @RequestMapping("/api/v1/jobs")
 class JobController {
     /** Members that the specification of a training job lacks where they are null. */
-    private static final Set<String> OPTIONAL = Set.of("group", "revenue");
+    private static final Set<String> OPTIONAL = Set.of("group", "revenue", "timeLimit");
 
     private final JobSubmissionService intake;
     private final JobOwnerCommands lifeCycle;

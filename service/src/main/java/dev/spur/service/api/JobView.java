@@ -57,6 +57,7 @@ record JobView(
      * @param held true if no round may start it
      * @param submittedAt time of its submission
      * @param endedAt time of its end
+     * @param limitAt time at which it reaches its time limit if it keeps its slots
      * @param totalSamples its work
      * @param doneSamples work done
      * @param remainingSamples work left
@@ -69,6 +70,9 @@ record JobView(
             boolean held,
             Instant submittedAt,
             @Nullable Instant endedAt,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Instant limitAt,
 
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             Double totalSamples,
@@ -93,6 +97,7 @@ record JobView(
                     job.held(),
                     job.submittedAt(),
                     job.endedAt(),
+                    job.limitAt(),
                     trains ? job.work().total() : null,
                     trains ? job.work().done() : null,
                     trains ? job.work().remaining() : null,

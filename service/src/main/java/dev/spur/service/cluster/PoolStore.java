@@ -8,7 +8,7 @@ import org.springframework.stereotype.Repository;
 /** Pools. */
 @Repository
 public class PoolStore extends NamedResourceTable<Pool> {
-    private static final String COLUMNS = "name, whole_nodes";
+    private static final String COLUMNS = "name, whole_nodes, max_run_seconds";
     /** Selects every pool, by name. */
     public static final String ALL = "select " + COLUMNS + " from pool order by name";
 

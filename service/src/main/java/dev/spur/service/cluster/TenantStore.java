@@ -14,7 +14,7 @@ import org.springframework.stereotype.Repository;
 /** Tree of tenants. */
 @Repository
 public class TenantStore extends NamedResourceTable<Tenant> {
-    private static final String COLUMNS = "name, parent, weight, quotas";
+    private static final String COLUMNS = "name, parent, weight, quotas, max_run_seconds";
     /** Selects every tenant, by name. */
     public static final String ALL = "select " + COLUMNS + " from tenant order by name";
     /** Arbitrary key of the advisory lock that serializes changes of the tree structure. */

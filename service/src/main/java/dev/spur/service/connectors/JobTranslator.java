@@ -12,6 +12,7 @@ import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
+import dev.spur.model.job.TimeLimit;
 import dev.spur.model.job.Work;
 import dev.spur.model.job.WorkUnit;
 import dev.spur.model.performance.EfficiencyPoint;
@@ -223,7 +224,7 @@ final class JobTranslator {
             Synchronization synchronization,
             ThroughputProfile profile) {
         JobAnnotation annotation = job.annotation();
-        return new JobSpec(
+        JobSpec spec = new JobSpec(
                 work,
                 elasticity,
                 batch,
@@ -239,6 +240,9 @@ final class JobTranslator {
                 annotation.value("priority").map(Integer::parseInt).orElse(0),
                 annotation.value("group").orElse(null),
                 annotation.value("family").orElse(null));
+        return spec.edit()
+                .timeLimit(job.secondsLimit().map(TimeLimit::ofStart).orElse(null))
+                .build();
     }
 
     /**

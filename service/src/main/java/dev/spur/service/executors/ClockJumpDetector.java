@@ -4,6 +4,7 @@ import dev.spur.model.Seconds;
 import dev.spur.service.database.DatabaseClockStore;
 import dev.spur.service.database.LeaseGrants;
 import dev.spur.service.database.RestorationStore;
+import dev.spur.service.jobs.TimeLimitStore;
 import java.time.temporal.ChronoUnit;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -29,6 +30,7 @@ class ClockJumpDetector {
     private final DatabaseClockStore clock;
     private final LeaseGrants grants;
     private final RestorationStore restoration;
+    private final TimeLimitStore limits;
     private final ExecutorProperties properties;
     private final TransactionTemplate transaction;
     private final LongSupplier nanoTime;
@@ -39,9 +41,10 @@ class ClockJumpDetector {
             DatabaseClockStore clock,
             LeaseGrants grants,
             RestorationStore restoration,
+            TimeLimitStore limits,
             ExecutorProperties properties,
             TransactionTemplate transaction) {
-        this(clock, grants, restoration, properties, transaction, System::nanoTime);
+        this(clock, grants, restoration, limits, properties, transaction, System::nanoTime);
     }
 
     /** As above, with {@code nanoTime} as the monotonic clock. */
@@ -49,12 +52,14 @@ class ClockJumpDetector {
             DatabaseClockStore clock,
             LeaseGrants grants,
             RestorationStore restoration,
+            TimeLimitStore limits,
             ExecutorProperties properties,
             TransactionTemplate transaction,
             LongSupplier nanoTime) {
         this.clock = clock;
         this.grants = grants;
         this.restoration = restoration;
+        this.limits = limits;
         this.properties = properties;
         this.transaction = transaction;
         this.nanoTime = nanoTime;
@@ -87,6 +92,7 @@ class ClockJumpDetector {
         double seconds = Math.max(Seconds.of(properties.leaseWithGrace()), restoration.longestLease());
         var until = grants.toExecutors(seconds).truncatedTo(ChronoUnit.SECONDS);
         grants.toRestoration(elapsedSeconds, seconds);
+        limits.exclude(elapsedSeconds);
         grants.limitPauses(Seconds.of(properties.maxRetryBackoff()), Seconds.of(properties.maxRecovery()));
         LOG.warn(
                 "The database clock is {} s after its last reading by a replica: it was set, or no replica was running. "

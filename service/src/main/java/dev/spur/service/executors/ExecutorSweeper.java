@@ -10,8 +10,8 @@ import org.springframework.scheduling.TaskScheduler;
 import org.springframework.stereotype.Component;
 
 /**
- * Periodic tasks: marks silent executors as lost, ends gangs that do not become complete, and ends backoffs. Runs on
- * every replica; each step may run concurrently with the same step of another replica.
+ * Periodic tasks: marks silent executors as lost, ends gangs that do not become complete, applies time limits, and ends
+ * backoffs. Runs on every replica; each step may run concurrently with the same step of another replica.
  */
 @Component
 class ExecutorSweeper {
@@ -20,6 +20,7 @@ class ExecutorSweeper {
     private final ClockJumpDetector clockWatch;
     private final ExecutorExpiry losses;
     private final GangSupervisor gangs;
+    private final TimeLimitSupervisor timeLimits;
     private final JobTransitionStore transitions;
     private final RoundTrigger trigger;
     private final ExecutorProperties properties;
@@ -29,6 +30,7 @@ class ExecutorSweeper {
             ClockJumpDetector clockWatch,
             ExecutorExpiry losses,
             GangSupervisor gangs,
+            TimeLimitSupervisor timeLimits,
             JobTransitionStore transitions,
             RoundTrigger trigger,
             ExecutorProperties properties,
@@ -36,6 +38,7 @@ class ExecutorSweeper {
         this.clockWatch = clockWatch;
         this.losses = losses;
         this.gangs = gangs;
+        this.timeLimits = timeLimits;
         this.transitions = transitions;
         this.trigger = trigger;
         this.properties = properties;
@@ -59,6 +62,7 @@ class ExecutorSweeper {
         runLogged("ending late gangs", gangs::endLate);
         runLogged("changing ranks", gangs::rescale);
         runLogged("ending warm-ups", gangs::endLateWarmUps);
+        runLogged("applying time limits", timeLimits::apply);
         runLogged("ending backoffs", this::endPauses);
     }
 

@@ -7,6 +7,7 @@ import dev.spur.model.dataprep.Loan;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.ProfilingTarget;
+import dev.spur.model.job.TimeLimit;
 import dev.spur.model.performance.SyncStrategy;
 import java.util.List;
 import java.util.Objects;
@@ -142,9 +143,27 @@ public sealed interface JobEventDetail {
             @Nullable Integer maxRestarts,
             @Nullable Double pauseSeconds)
             implements JobEventDetail {
+        /** Cause of an interruption by the time limit of the job. */
+        static final String TIME_LIMIT = "TIME_LIMIT";
+
         /** Returns an interruption with a cause. */
         public static Interruption of(String cause) {
             return new Interruption(cause, null, null, null, null, null, null, null, null, null);
+        }
+
+        /** Returns the interruption of a generation by the time limit of its job. */
+        public static Interruption ofTimeLimit(long generation, TimeLimit limit) {
+            return new Interruption(
+                    TIME_LIMIT,
+                    generation,
+                    null,
+                    null,
+                    "The job has reached its time limit of %s.".formatted(limit.describe()),
+                    null,
+                    null,
+                    null,
+                    null,
+                    null);
         }
 
         /** Returns an interruption that an executor reported with {@code detail}; null without a text. */

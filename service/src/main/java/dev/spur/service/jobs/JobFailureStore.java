@@ -84,6 +84,9 @@ public class JobFailureStore {
                     .formatted(rank.rank(), rank.node(), ExitCode.predicate(exitCode), memory(rank.outOfMemory()));
         }
         String text = Objects.requireNonNullElse(detail.detail(), "");
+        if (Interruption.TIME_LIMIT.equals(detail.cause())) {
+            return text;
+        }
         if (detail.node() != null) {
             String how = exitCode == null ? "failed" : ExitCode.predicate(exitCode);
             return "A process on node %s %s%s."

@@ -33,11 +33,11 @@ public class JobStore {
     private static final String COLUMNS = """
             select seq, id, kind, tenant, owner, name, external_id, labels, deadline, deadline_status, wait_for_hardware,
                    depends_on, state, held, case when retry_at > now() then retry_at end as retry_at, %s,
-                   submitted_at, coalesce(allocated_since, waiting_since) as since, ended_at,
+                   submitted_at, coalesce(allocated_since, waiting_since) as since, ended_at, %s as limit_at,
                    total_work as total, expected_samples as expected, done_work as done, raw_samples as raw,
                    report_generation, report_seq, generation, allocation, resource_grant as grant,
                    case when observed_at is not null then jsonb_build_object('state', observed_state, 'detail', observed_detail,
-                       'at', observed_at, 'lastCheckpointStep', checkpoint_step) end as observed, version""".formatted(PauseMessages.COLUMN);
+                       'at', observed_at, 'lastCheckpointStep', checkpoint_step) end as observed, version""".formatted(PauseMessages.COLUMN, TimeLimitStore.LIMIT_AT);
     /** Selects jobs without their specifications and commands. */
     static final String SUMMARY = COLUMNS + ", null as spec, null as command, null as next_command";
 
@@ -204,6 +204,7 @@ public class JobStore {
                 null,
                 Objects.requireNonNull(Rows.instant(row, "submitted_at")),
                 Objects.requireNonNull(Rows.instant(row, "submitted_at")),
+                null,
                 null,
                 new StoredJob.JobWork(job.totalWork(), null, 0, 0, 0, 0),
                 row.getLong("generation"),

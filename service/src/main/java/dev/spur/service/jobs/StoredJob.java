@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param submittedAt time of the submission
  * @param since start of its allocation, or of its last wait
  * @param endedAt time of the end; null before it
+ * @param limitAt time at which it reaches its time limit if it keeps its slots; null while it holds none, and without a
+ *     limit
  * @param work total and completed work
  * @param generation number of its allocation
  * @param allocation allocation by the plan; null if the job waits or has ended, and for a data preparation
@@ -47,6 +49,7 @@ public record StoredJob(
         Instant submittedAt,
         Instant since,
         @Nullable Instant endedAt,
+        @Nullable Instant limitAt,
         JobWork work,
         long generation,
         @Nullable Allocation allocation,

@@ -13,6 +13,7 @@ import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
+import dev.spur.model.job.TimeLimit;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.SyncStrategy;
@@ -86,6 +87,7 @@ class JobTranslatorTest {
                 assertThat(point.acceleratorType()).isEqualTo("h200");
             });
             assertThat(spec.preemptible()).isTrue();
+            assertThat(spec.timeLimit()).isEqualTo(TimeLimit.ofStart(7200));
         }
 
         @Test

@@ -7,6 +7,7 @@ import dev.spur.service.connectors.ConnectorJobStore;
 import dev.spur.service.database.DatabaseClockStore;
 import dev.spur.service.database.LeaseGrants;
 import dev.spur.service.database.RestorationStore;
+import dev.spur.service.jobs.TimeLimitStore;
 import dev.spur.service.web.contract.ProblemType;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +28,9 @@ class ClockJumpTest extends ExecutorsTest {
     private RestorationStore restoration;
 
     @Autowired
+    private TimeLimitStore limits;
+
+    @Autowired
     private ConnectorJobStore platformJobs;
 
     @Autowired
@@ -40,13 +44,14 @@ class ClockJumpTest extends ExecutorsTest {
 
     @BeforeEach
     void readTheClock() {
-        watch = new ClockJumpDetector(clock, grants, restoration, properties, transaction, nanoTime::get);
+        watch = new ClockJumpDetector(clock, grants, restoration, limits, properties, transaction, nanoTime::get);
         watch.read();
     }
 
     /** The clock of the database advances by {@code seconds}, seen from everything that is stored. */
     private void jump(int seconds) {
         world.sql("update database_clock set read_at = read_at - make_interval(secs => ?)", seconds);
+        world.sql("update job set allocated_since = allocated_since - make_interval(secs => ?)", seconds);
         world.sql("""
                 update executor set seen_at = seen_at - make_interval(secs => %1$d),
                     lease_expires_at = lease_expires_at - make_interval(secs => %1$d), reclaim_at = reclaim_at - make_interval(secs => %1$d)
@@ -127,6 +132,21 @@ class ClockJumpTest extends ExecutorsTest {
         }
 
         @Test
+        void isNoRunTime() {
+            String job = placed(piece("n1", "d0"));
+            run(job, one);
+            world.sql("update job set spec = jsonb_set(spec, '{timeLimit}', '{\"seconds\": 100}') where id = ?", job);
+            jump(3600);
+            assertThat(limits.over()).as("before the jump is detected").isEmpty();
+
+            watch.read();
+
+            assertThat(limits.over()).isEmpty();
+            world.sql("update job set allocated_since = allocated_since - interval '110 s' where id = ?", job);
+            assertThat(limits.over()).containsExactly(job);
+        }
+
+        @Test
         void extendsAQuietTimeAfterARestoration() {
             world.sql("""
                     insert into restoration (exported_at, recovered_at, recovery_ends_at)
@@ -204,7 +224,7 @@ class ClockJumpTest extends ExecutorsTest {
         void aReplicaThatStartsWhileOthersRunExtendsNoLease() {
             world.sql("update executor set reclaim_at = clock_timestamp() where id = 'n1'");
 
-            new ClockJumpDetector(clock, grants, restoration, properties, transaction, nanoTime::get).read();
+            new ClockJumpDetector(clock, grants, restoration, limits, properties, transaction, nanoTime::get).read();
 
             assertThat(secondsToReclaim("n1")).isNegative();
         }
@@ -214,7 +234,7 @@ class ClockJumpTest extends ExecutorsTest {
     void theFirstReplicaAfterALongAbsenceExtendsLeases() {
         jump(3600);
 
-        new ClockJumpDetector(clock, grants, restoration, properties, transaction, nanoTime::get).read();
+        new ClockJumpDetector(clock, grants, restoration, limits, properties, transaction, nanoTime::get).read();
 
         assertThat(secondsToReclaim("n1")).isPositive();
     }

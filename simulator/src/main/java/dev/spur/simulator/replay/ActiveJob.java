@@ -82,8 +82,9 @@ final class ActiveJob {
         if (heldAllocation != null) {
             active.starts = Math.max(1, active.starts);
             active.allocation = heldAllocation;
-            active.run =
-                    new JobRun(sourceJob.truth(), heldAllocation.configuration(), now + job.restartSecondsLeft(now), 0);
+            active.run = new JobRun(
+                            sourceJob.truth(), heldAllocation.configuration(), now + job.restartSecondsLeft(now), 0)
+                    .endingBy(now + job.secondsToEndByLimit(now));
             active.end = active.run.end();
             active.heldUntilNow = now;
         }
@@ -108,7 +109,7 @@ final class ActiveJob {
         return allocation;
     }
 
-    /** Returns the end of the job under its current allocation; infinite if it waits or makes no progress. */
+    /** Returns the end of the job under its current allocation; infinite if it waits, or does not end in it. */
     double end() {
         return end;
     }
@@ -255,7 +256,6 @@ final class ActiveJob {
     }
 
     private void start(Allocation givenAllocation, ChangeMechanism mechanism, double stall, double now) {
-        double ready = now + stall;
         if (starts > 0) {
             stalls.begin(mechanism, stall, now);
         }
@@ -265,7 +265,8 @@ final class ActiveJob {
         allocation = givenAllocation;
         updateFamilyRuns();
         truth = sourceJob.truth().after(pastConfigurations, familyConfigurations);
-        run = new JobRun(truth, givenAllocation.configuration(), ready, saved);
+        double limit = view == null ? Double.POSITIVE_INFINITY : view.spec().secondsToEndByLimit(runSeconds, 0);
+        run = new JobRun(truth, givenAllocation.configuration(), now + stall, saved).endingBy(now + limit);
         end = run.end();
         heldUntilNow = now;
         seenJob = null;

@@ -40,6 +40,9 @@ final class JobRun {
     /** Factor of the step time by neighbors, at least 1. */
     private double slowdown = 1;
 
+    /** Time at which a time limit ends the job; infinite if none does. */
+    private double limit = Double.POSITIVE_INFINITY;
+
     private double at;
     private double done;
     private @Nullable ProgressRate progressRate;
@@ -59,6 +62,12 @@ final class JobRun {
         this.at = startSeconds;
         this.done = done;
         mark();
+    }
+
+    /** Ends the job at {@code time} at the latest. Returns this run. */
+    JobRun endingBy(double time) {
+        limit = time;
+        return this;
     }
 
     /**
@@ -163,12 +172,12 @@ final class JobRun {
     }
 
     /**
-     * Returns the end of the job with the change that the run prepares; infinite if it never ends. The state of the run
-     * does not change.
+     * Returns the end of the job with the change that the run prepares, or by its time limit; infinite if it never
+     * ends. The state of the run does not change.
      */
     double end() {
         double unchanged = end(null);
-        return next == null || unchanged <= next.from() ? unchanged : end(next);
+        return Math.min(limit, next == null || unchanged <= next.from() ? unchanged : end(next));
     }
 
     private double end(@Nullable Change change) {

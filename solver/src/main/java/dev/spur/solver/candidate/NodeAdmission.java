@@ -144,7 +144,7 @@ final class NodeAdmission {
     private boolean endsInTime(String node, Job job, double goodput) {
         Double time = reservedFrom.get(node);
         double stall = job.spec().restartPenaltySeconds();
-        return time == null || (goodput > 0 && now + stall + job.remainingSamples() / goodput <= time);
+        return time == null || now + job.secondsToRelease(goodput, stall, now) <= time;
     }
 
     /** Returns whether the nodes of {@code heldAllocation} let {@code job} stay until coming windows. */

@@ -6,6 +6,7 @@ import dev.spur.model.cluster.NodeState;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.Job;
+import dev.spur.model.job.TimeLimit;
 import dev.spur.model.round.Maintenance;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.candidate.Candidate;
@@ -120,11 +121,25 @@ final class UnavailableNodes {
                     && elasticity.allowsType(type)
                     && elasticity.allowsNode(node)
                     && keepsOff(job, 0, node)) {
-                return "node %s is in maintenance from %s to %s"
-                        .formatted(node.id(), time(node, true), time(node, false));
+                return "node %s is in maintenance from %s to %s%s"
+                        .formatted(node.id(), time(node, true), time(node, false), limitBefore(job, node));
             }
         }
         return null;
+    }
+
+    /**
+     * Returns the time limit with which {@code job} may start before the maintenance of {@code node}; empty if none.
+     */
+    private String limitBefore(Job job, Node node) {
+        MaintenanceWindow windowAhead = maintenance.ahead(node.id());
+        double seconds = windowAhead == null || maintenance.holds(node.id())
+                ? 0
+                : windowAhead.start() - problem.now() - job.spec().restartPenaltySeconds();
+        return seconds < 1
+                ? ""
+                : "; with a time limit of at most %s, the job may start before"
+                        .formatted(TimeLimit.text(Math.floor(seconds)));
     }
 
     /**

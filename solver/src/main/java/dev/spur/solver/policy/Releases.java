@@ -64,9 +64,7 @@ final class Releases {
     private void add(int j, Allocation heldAllocation) {
         Job job = candidates.job(j);
         double goodput = Goodput.of(job.spec(), heldAllocation.configuration());
-        double end = goodput > 0
-                ? now + job.restartSecondsLeft(now) + job.remainingSamples() / goodput
-                : Double.POSITIVE_INFINITY;
+        double end = now + job.secondsToRelease(goodput, job.restartSecondsLeft(now), now);
         double stop = stopTime(job, heldAllocation, end);
         double lost = 2 * job.spec().restartPenaltySeconds() + job.history().unsavedSeconds();
         for (NodeShare share : heldAllocation.placement()) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.job.TimeLimit;
 import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.RoundPlan;
@@ -105,6 +106,17 @@ class MaintenanceTest {
             assertThat(plan(problem).running()).hasSize(running);
         }
 
+        @ParameterizedTest
+        @CsvSource({"1130, 1", "1129, 0"})
+        void startsWhereItsTimeLimitEndsItBefore(double start, int running) {
+            ProblemFixture problem = problem()
+                    .nodes(4)
+                    .maintenance(start, 5000, "n1")
+                    .job(job("a").remaining(1e7).notPreemptible().timeLimit(TimeLimit.ofJob(100)));
+
+            assertThat(plan(problem).running()).hasSize(running);
+        }
+
         @Test
         void prefersTheShapeInWhichItIsDoneBefore() {
             RoundPlan plan = plan(problem()
@@ -130,7 +142,8 @@ class MaintenanceTest {
 
             assertThat(pending.reason()).isEqualTo(PendingReason.NODES_UNAVAILABLE);
             assertThat(pending.message())
-                    .contains("node n1 is in maintenance from 2027-01-15 08:01 UTC to 2027-01-15 09:01 UTC");
+                    .contains(
+                            "node n1 is in maintenance from 2027-01-15 08:01 UTC to 2027-01-15 09:01 UTC; with a time limit of at most 0:00:30, the job");
         }
 
         @Test

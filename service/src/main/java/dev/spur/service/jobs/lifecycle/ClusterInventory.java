@@ -3,6 +3,7 @@ package dev.spur.service.jobs.lifecycle;
 import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
+import dev.spur.model.cluster.Pool;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.JobGroup;
@@ -17,6 +18,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -28,9 +31,17 @@ final class ClusterInventory {
     private final Map<String, Double> aggregation = new HashMap<>();
     private final Map<String, Tenant> tenants = new HashMap<>();
     private final Map<String, JobGroup> groups = new HashMap<>();
+    private final Map<String, Double> maxRunSeconds = new TreeMap<>();
     private final TenantTree tree;
 
-    ClusterInventory(List<AcceleratorType> types, List<Node> all, List<Tenant> tenants, List<JobGroup> groups) {
+    ClusterInventory(
+            List<AcceleratorType> types,
+            List<Pool> pools,
+            List<Node> all,
+            List<Tenant> tenants,
+            List<JobGroup> groups) {
+        pools.forEach(pool -> maxRunSeconds.put(
+                pool.name(), Objects.requireNonNullElse(pool.maxRunSeconds(), Double.POSITIVE_INFINITY)));
         types.forEach(type -> this.types.put(type.name(), type));
         for (Node node : all) {
             if (node.state() == NodeState.LOST) {
@@ -104,6 +115,38 @@ final class ClusterInventory {
     String parent(String tenant) {
         Tenant known = tenants.get(tenant);
         return known == null ? null : known.parent();
+    }
+
+    /** Pools that a job names, or else those with devices of its types, or else all. */
+    List<String> pools(Elasticity elasticity) {
+        if (!elasticity.pools().isEmpty()) {
+            return elasticity.pools();
+        }
+        List<String> usable = nodes.keySet().stream()
+                .filter(place -> elasticity.allowsType(place.type()))
+                .map(Place::pool)
+                .distinct()
+                .sorted()
+                .toList();
+        return usable.isEmpty() ? List.copyOf(maxRunSeconds.keySet()) : usable;
+    }
+
+    /** Maximum run time of a job in a pool, seconds; infinite without one. */
+    double maxRunSeconds(String pool) {
+        return maxRunSeconds.getOrDefault(pool, Double.POSITIVE_INFINITY);
+    }
+
+    /** The tenant with the least maximum run time, of {@code tenant} and its ancestors; null if none has one. */
+    @Nullable
+    Tenant strictestTenant(String tenant) {
+        Tenant strictest = null;
+        for (Tenant at = tenants.get(tenant); at != null; at = at.parent() == null ? null : tenants.get(at.parent())) {
+            Double max = at.maxRunSeconds();
+            if (max != null && (strictest == null || max < Objects.requireNonNull(strictest.maxRunSeconds()))) {
+                strictest = at;
+            }
+        }
+        return strictest;
     }
 
     boolean hasTenant(String name) {

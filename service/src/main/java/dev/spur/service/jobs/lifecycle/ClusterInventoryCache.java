@@ -2,6 +2,7 @@ package dev.spur.service.jobs.lifecycle;
 
 import dev.spur.service.cluster.AcceleratorTypeStore;
 import dev.spur.service.cluster.NodeStore;
+import dev.spur.service.cluster.PoolStore;
 import dev.spur.service.cluster.TenantStore;
 import dev.spur.service.jobs.JobGroupStore;
 import org.jspecify.annotations.Nullable;
@@ -11,12 +12,15 @@ import org.springframework.stereotype.Component;
 @Component
 class ClusterInventoryCache {
     private final AcceleratorTypeStore types;
+    private final PoolStore pools;
     private final NodeStore nodes;
     private final TenantStore tenants;
     private final JobGroupStore groups;
     private volatile @Nullable CachedInventory known;
 
-    ClusterInventoryCache(AcceleratorTypeStore types, NodeStore nodes, TenantStore tenants, JobGroupStore groups) {
+    ClusterInventoryCache(
+            AcceleratorTypeStore types, PoolStore pools, NodeStore nodes, TenantStore tenants, JobGroupStore groups) {
+        this.pools = pools;
         this.types = types;
         this.nodes = nodes;
         this.tenants = tenants;
@@ -43,7 +47,9 @@ class ClusterInventoryCache {
         CachedInventory current = known;
         if (current == null || current.version() != version) {
             current = new CachedInventory(
-                    version, new ClusterInventory(types.all("name"), nodes.all(), tenants.all(), groups.all()));
+                    version,
+                    new ClusterInventory(
+                            types.all("name"), pools.all("name"), nodes.all(), tenants.all(), groups.all()));
             known = current;
         }
         return current;

@@ -11,6 +11,7 @@ import dev.spur.service.web.contract.FieldError;
 import dev.spur.service.web.contract.ProblemException;
 import dev.spur.service.web.contract.ProblemType;
 import java.util.List;
+import java.util.Objects;
 import org.springframework.stereotype.Component;
 
 /** Requirements of a changed job on the cluster, its group and its data preparations. */
@@ -60,6 +61,15 @@ class JobRequirements {
         if (!spec.elasticity().nodes().equals(job.trainingSpec().elasticity().nodes())) {
             List<FieldError> errors =
                     NodeRequirementLimit.errors(jobs, spec.elasticity().nodes());
+            if (!errors.isEmpty()) {
+                throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
+            }
+        }
+        if (!Objects.equals(spec.timeLimit(), job.trainingSpec().timeLimit())
+                || !spec.elasticity()
+                        .pools()
+                        .equals(job.trainingSpec().elasticity().pools())) {
+            List<FieldError> errors = new TimeLimitRules(hardware.now().hardware(), job.tenant()).errors(spec);
             if (!errors.isEmpty()) {
                 throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
             }

@@ -131,6 +131,11 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
             dependsOn = Checks.copy(dependsOn);
         }
 
+        TrainingSubmission withSpec(JobSpec other) {
+            return new TrainingSubmission(
+                    tenant, owner, name, externalId, labels, other, command, deadline, waitForHardware, dependsOn);
+        }
+
         @Override
         public JobKind kind() {
             return JobKind.TRAINING;

@@ -84,7 +84,7 @@ public class JobSubmissionService {
             errors.addAll(errorsWithoutTenant(submission.tenant(), submission.deadline()));
             throw ProblemException.of(ProblemType.UNPROCESSABLE, withoutRepetition(errors));
         }
-        return submit(claim, new Draft(submission, errors));
+        return submit(claim, new Draft(submission, errors, true));
     }
 
     /** Stores a complete submission. */
@@ -95,19 +95,24 @@ public class JobSubmissionService {
         }
         JobStore.Claim claim =
                 JobStore.Claim.of(caller.name(), key, RoundJson.mapper().valueToTree(submission));
-        return submit(claim, new Draft(submission, List.of()));
+        return submit(claim, new Draft(submission, List.of(), false));
     }
 
     private Outcome submit(JobStore.@Nullable Claim claim, Draft draft) {
-        return submit(draft, draft.submission().newJob(UUID.randomUUID().toString()), claim, hardware.last());
+        return submit(draft, UUID.randomUUID().toString(), claim, hardware.last());
     }
 
     /**
      * A submission with all defaults.
      *
      * @param errors missing values without a default
+     * @param isLimited true if the service may add a time limit; false for a job that its platform ends
      */
-    private record Draft(JobSubmission submission, List<FieldError> errors) {}
+    private record Draft(JobSubmission submission, List<FieldError> errors, boolean isLimited) {
+        Draft within(ClusterInventory now) {
+            return isLimited ? new Draft(TimeLimitRules.complete(submission, now), errors, true) : this;
+        }
+    }
 
     private JobSubmission bind(Principal caller, ObjectNode body, List<FieldError> errors) {
         try {
@@ -138,21 +143,22 @@ public class JobSubmissionService {
      * again.
      */
     private Outcome submit(
-            Draft draft, NewJob job, JobStore.@Nullable Claim claim, ClusterInventoryCache.CachedInventory seen) {
+            Draft stated, String id, JobStore.@Nullable Claim claim, ClusterInventoryCache.CachedInventory seen) {
+        Draft draft = stated.within(seen.hardware());
         JobSubmission submission = draft.submission();
         Optional<JobLearning> expected =
                 submission instanceof TrainingSubmission training ? learning.before(training.spec()) : Optional.empty();
         Optional<ProblemException> refusal = refusal(draft, expected, seen.hardware());
         JobStore.Insertion inserted = refusal.isPresent()
                 ? JobStore.Insertion.UNTRIED
-                : insertUnlessOutdated(submission, job, expected, claim, seen.version());
+                : insertUnlessOutdated(submission, submission.newJob(id), expected, claim, seen.version());
         if (inserted.job() != null) {
             return new Outcome(inserted.job(), submission, false);
         }
         if (!inserted.current()) {
             ClusterInventoryCache.CachedInventory now = hardware.now();
             if (now.version() != seen.version()) {
-                return submit(draft, job, claim, now);
+                return submit(stated, id, claim, now);
             }
         }
         return replay(claim, submission).orElseThrow(() -> refusal.orElseGet(() -> alreadyExists(submission)));
@@ -217,6 +223,7 @@ public class JobSubmissionService {
         if (submission instanceof TrainingSubmission training) {
             errors.addAll(NodeRequirementLimit.errors(
                     jobs, training.spec().elasticity().nodes()));
+            errors.addAll(new TimeLimitRules(now, training.tenant()).errors(training.spec()));
         }
         return errors;
     }

@@ -95,7 +95,8 @@ record DemoJob(
                 null,
                 new ChangeCosts(RECONFIGURE_SECONDS, null, null),
                 null,
-                PreemptionPolicy.PREEMPT_LOWER_PRIORITY);
+                PreemptionPolicy.PREEMPT_LOWER_PRIORITY,
+                null);
     }
 
     /** The bytes of each worker, so that aggregators are busy for a fifth of an exchange. */

@@ -32,6 +32,7 @@ class SubmissionRulesTest {
         var node = new Node("n", "main", null, "A100", List.of("a", "b", "c", "d"), 64, 512, 4, 0, NodeState.ACTIVE);
         var hardware = new ClusterInventory(
                 List.of(new AcceleratorType("A100", 40, maxAllReduceSlots)),
+                List.of(),
                 List.of(node),
                 List.of(new Tenant("root", null, 1, Map.of())),
                 List.of());
@@ -52,6 +53,7 @@ class SubmissionRulesTest {
         var node = new Node("n", "main", null, "A100", List.of("a", "b", "c", "d"), 64, 512, 4, 0, NodeState.ACTIVE);
         var hardware = new ClusterInventory(
                 List.of(new AcceleratorType("A100", 40)),
+                List.of(),
                 List.of(node),
                 List.of(
                         new Tenant("root", null, 1, Map.of()),

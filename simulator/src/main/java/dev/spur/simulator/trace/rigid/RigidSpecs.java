@@ -6,6 +6,7 @@ import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
+import dev.spur.model.job.TimeLimit;
 import dev.spur.model.job.Work;
 import dev.spur.model.job.WorkUnit;
 import dev.spur.model.performance.ProfilePoint;
@@ -62,7 +63,13 @@ final class RigidSpecs {
     TraceJob job(TraceRow row, double start) {
         int slots = row.slots().orElseThrow();
         double seconds = row.seconds().orElseThrow();
-        JobSpec spec = spec(slots, seconds, row.request());
+        JobSpec unlimitedSpec = spec(slots, seconds, row.request());
+        JobSpec spec = row.limitSeconds().isPresent()
+                ? unlimitedSpec
+                        .edit()
+                        .timeLimit(TimeLimit.ofStart(row.limitSeconds().getAsDouble()))
+                        .build()
+                : unlimitedSpec;
         return new TraceJob(
                 row.id(),
                 row.submitted().orElseThrow() - start,

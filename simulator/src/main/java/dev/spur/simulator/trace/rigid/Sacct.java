@@ -15,15 +15,18 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Reader of the accounting of Slurm: {@code sacct -a -X -P} with the columns of {@link #summary}, and
- * {@code ElapsedRaw} for the duration. Times are local, so that a change of the clock lies between start and end;
- * {@code ElapsedRaw} does not contain it. Steps of jobs are skipped. The accelerators are those of {@code gres/gpu} in
- * {@code AllocTRES}, or in {@code ReqTRES} if none were allocated.
+ * {@code ElapsedRaw} for the duration, and {@code Timelimit} for the time limit of each start. Times are local, so that
+ * a change of the clock lies between start and end; {@code ElapsedRaw} does not contain it. Steps of jobs are skipped.
+ * The accelerators are those of {@code gres/gpu} in {@code AllocTRES}, or in {@code ReqTRES} if none were allocated.
  */
 public final class Sacct implements TraceReader {
     private static final String GPUS = "gres/gpu";
+    private static final Pattern TIME_LIMIT = Pattern.compile("(?:(\\d+)-)?(\\d+):(\\d+):(\\d+)");
 
     @Override
     public String format() {
@@ -62,7 +65,8 @@ public final class Sacct implements TraceReader {
                 row.seconds("Submit"),
                 OptionalInt.of(Math.max(typed, gpus.getOrDefault("", 0))),
                 seconds(row),
-                request(gpus, options));
+                request(gpus, options),
+                limitSeconds(row.text("Timelimit").orElse("")));
     }
 
     /** Returns the seconds for which the job ran; empty while it runs or waits. */
@@ -70,6 +74,18 @@ public final class Sacct implements TraceReader {
         OptionalDouble span = row.secondsBetween("Start", "End");
         OptionalDouble elapsed = row.number("ElapsedRaw");
         return span.isPresent() && elapsed.isPresent() ? elapsed : span;
+    }
+
+    /** Returns the seconds of a time limit; empty for {@code UNLIMITED} and {@code Partition_Limit}. */
+    private static OptionalDouble limitSeconds(String text) {
+        Matcher limit = TIME_LIMIT.matcher(text);
+        if (!limit.matches()) {
+            return OptionalDouble.empty();
+        }
+        double days = limit.group(1) == null ? 0 : Double.parseDouble(limit.group(1));
+        double hours = 24 * days + Double.parseDouble(limit.group(2));
+        double seconds = 60 * (60 * hours + Double.parseDouble(limit.group(3))) + Double.parseDouble(limit.group(4));
+        return seconds > 0 ? OptionalDouble.of(seconds) : OptionalDouble.empty();
     }
 
     /** Returns the accelerators by type, in lower case; those without a type, or of all types, under the empty name. */

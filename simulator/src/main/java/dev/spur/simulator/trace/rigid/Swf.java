@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 /**
  * Reader of the Standard Workload Format 2 of the Parallel Workloads Archive: 18 numbers for each job, -1 for an
  * unknown one, and comments that begin with a semicolon. Processors count as accelerators; the tenant is the group, or
- * else the user. Source: Chapin et al., JSSPP '99.
+ * else the user. The requested time is the time limit of each start. Source: Chapin et al., JSSPP '99.
  */
 public final class Swf implements TraceReader {
     private static final int COLUMNS = 18;
@@ -21,6 +21,7 @@ public final class Swf implements TraceReader {
     private static final int RUN_TIME = 3;
     private static final int ALLOCATED = 4;
     private static final int REQUESTED = 7;
+    private static final int REQUESTED_TIME = 8;
     private static final int USER = 11;
     private static final int GROUP = 12;
 
@@ -66,7 +67,9 @@ public final class Swf implements TraceReader {
                 tenant(values),
                 values[SUBMIT] < 0 ? OptionalDouble.empty() : OptionalDouble.of(values[SUBMIT]),
                 processors < 0 ? OptionalInt.empty() : OptionalInt.of(processors),
-                values[RUN_TIME] < 0 ? OptionalDouble.empty() : OptionalDouble.of(values[RUN_TIME]));
+                values[RUN_TIME] < 0 ? OptionalDouble.empty() : OptionalDouble.of(values[RUN_TIME]),
+                ResourceRequest.NOTHING,
+                values[REQUESTED_TIME] > 0 ? OptionalDouble.of(values[REQUESTED_TIME]) : OptionalDouble.empty());
     }
 
     private static String tenant(double[] values) {

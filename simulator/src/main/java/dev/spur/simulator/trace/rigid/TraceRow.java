@@ -12,6 +12,7 @@ import java.util.OptionalInt;
  * @param slots accelerators it held
  * @param seconds seconds for which it held them
  * @param request request in addition to the slots
+ * @param limitSeconds maximum run time of each start; empty for none
  */
 record TraceRow(
         String id,
@@ -19,8 +20,19 @@ record TraceRow(
         OptionalDouble submitted,
         OptionalInt slots,
         OptionalDouble seconds,
-        ResourceRequest request) {
+        ResourceRequest request,
+        OptionalDouble limitSeconds) {
     TraceRow(String id, String tenant, OptionalDouble submitted, OptionalInt slots, OptionalDouble seconds) {
         this(id, tenant, submitted, slots, seconds, ResourceRequest.NOTHING);
+    }
+
+    TraceRow(
+            String id,
+            String tenant,
+            OptionalDouble submitted,
+            OptionalInt slots,
+            OptionalDouble seconds,
+            ResourceRequest request) {
+        this(id, tenant, submitted, slots, seconds, request, OptionalDouble.empty());
     }
 }

@@ -149,7 +149,8 @@ public final class SpurTrace implements TraceReader {
                     model.hostSensitivity(),
                     model.changeCosts(),
                     job.revenue(),
-                    PreemptionPolicy.PREEMPT_LOWER_PRIORITY);
+                    PreemptionPolicy.PREEMPT_LOWER_PRIORITY,
+                    null);
         }
 
         /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spur.model.NodeFixture;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.job.TimeLimit;
 import dev.spur.simulator.trace.InformationLevel;
 import dev.spur.simulator.trace.ReadOptions;
 import dev.spur.simulator.trace.RunHistory;
@@ -277,6 +278,22 @@ class RigidReadersTest {
         }
 
         @Test
+        void timeLimitsOfSlurmEndEachStart() throws IOException {
+            Trace sacct = read(new Sacct(), file("""
+                    JobID|Account|Submit|Start|End|Timelimit|AllocTRES
+                    1|a|2026-11-29T08:00:00|2026-11-29T08:01:00|2026-11-29T09:01:00|1-02:00:30|gres/gpu=1
+                    2|a|2026-11-29T08:00:00|2026-11-29T08:01:00|2026-11-29T09:01:00|UNLIMITED|gres/gpu=1
+                    3|a|2026-11-29T08:00:00|2026-11-29T08:01:00|2026-11-29T09:01:00|01:00:00|gres/gpu=1
+                    """));
+            Trace swf = read(new Swf(), file("1 100 5 60 4 -1 -1 8 90 -1 1 3 2 -1 -1 -1 -1 -1\n"));
+
+            assertThat(sacct.jobs())
+                    .extracting(RigidReadersTest::limit)
+                    .containsExactly(TimeLimit.ofStart(93_630), null, TimeLimit.ofStart(3600));
+            assertThat(swf.jobs()).extracting(RigidReadersTest::limit).containsExactly(TimeLimit.ofStart(90));
+        }
+
+        @Test
         void theStandardWorkloadFormatIsReadWithItsComments() throws IOException {
             Trace trace = read(new Swf(), file("""
                     ; Version: 2.2
@@ -372,5 +389,9 @@ class RigidReadersTest {
 
     private static Node node(String id, String type, int slots) {
         return NodeFixture.node(id, slots).type(type).build();
+    }
+
+    private static TimeLimit limit(TraceJob job) {
+        return job.viewModel().after(RunHistory.NONE).spec().timeLimit();
     }
 }
