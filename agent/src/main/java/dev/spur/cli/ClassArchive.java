@@ -35,6 +35,11 @@ public final class ClassArchive {
     private static final Map<String, String> VALUES =
             Map.of("N", "1", "ROLE", "viewer", "KIND", "jobs", "NAME=VALUE", "a=b");
 
+    /** Options of the commands that need one. */
+    private static final Map<String, List<String>> OPTIONS = Map.of("change", List.of("--time", "1"));
+
+    private static final String SCRIPT = "#!/bin/bash\n#SBATCH --gpus=1 --time=1 --mem=1G -w n1\ntrue\n";
+
     private ClassArchive() {}
 
     /** Runs the commands, for at most a minute: a command that waits for the stub must not stop the build. */
@@ -56,6 +61,7 @@ public final class ClassArchive {
         });
         stub.start();
         Path file = Files.writeString(Files.createTempFile("spur", ".yaml"), FILE);
+        Path script = Files.writeString(Files.createTempFile("spur", ".sh"), SCRIPT);
         Map<String, Integer> codes = new TreeMap<>();
         try {
             String url = "http://127.0.0.1:" + stub.getAddress().getPort();
@@ -65,12 +71,16 @@ public final class ClassArchive {
                 if (command.getCommand() instanceof ServiceCommand) {
                     codes.put(name, run(List.of(name), command.getCommandSpec(), operand, url));
                 }
+                if (command.getCommand() instanceof SubmitCommand) {
+                    codes.merge(name, run(List.of(name), command.getCommandSpec(), script.toString(), url), Math::max);
+                }
                 command.getSubcommands()
                         .forEach((inner, subcommand) -> codes.merge(
                                 name, run(List.of(name, inner), subcommand.getCommandSpec(), operand, url), Math::max));
             });
         } finally {
             Files.delete(file);
+            Files.delete(script);
             stub.stop(0);
         }
         return codes;
@@ -79,6 +89,7 @@ public final class ClassArchive {
     private static int run(List<String> names, CommandSpec command, String operand, String url) {
         List<String> arguments = new ArrayList<>(names);
         arguments.addAll(List.of("--service", url));
+        arguments.addAll(OPTIONS.getOrDefault(names.get(0), List.of()));
         command.positionalParameters()
                 .forEach(parameter -> arguments.add(VALUES.getOrDefault(parameter.paramLabel(), operand)));
         command.options().stream()

@@ -25,6 +25,7 @@ public abstract class ClientProgram implements Runnable {
             HoldCommand.class,
             ReleaseCommand.class,
             PriorityCommand.class,
+            JobEditCommand.class,
             DescribeCommand.class,
             WaitCommand.class,
             RetryCommand.class,

@@ -33,7 +33,7 @@ final class CompletionCommand implements Runnable {
                 -o|--output|--service|--timeout|--lines|--rank|--generation|--state) return ;;
               esac
               case "${COMP_WORDS[1]}" in
-                cancel|hold|release|wait) echo jobs ;;
+                cancel|change|hold|release|wait) echo jobs ;;
                 priority) [[ $COMP_CWORD -gt 2 ]] || echo jobs ;;
                 describe|why|logs|events) echo explained ;;
                 retry) echo ended ;;

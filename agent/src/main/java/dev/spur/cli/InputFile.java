@@ -27,9 +27,13 @@ record InputFile(String name, String content, String example) {
 
     /** Returns the documents, which are objects; the items of a list count as documents. */
     List<ObjectNode> documents() {
+        return documents(bytes());
+    }
+
+    private List<ObjectNode> documents(byte[] bytes) {
         List<ObjectNode> found = new ArrayList<>();
         try (MappingIterator<JsonNode> documents =
-                YamlText.MAPPER.readerFor(JsonNode.class).readValues(bytes())) {
+                YamlText.MAPPER.readerFor(JsonNode.class).readValues(bytes)) {
             while (documents.hasNext()) {
                 add(documents.next(), found);
             }
@@ -44,9 +48,9 @@ record InputFile(String name, String content, String example) {
         return found;
     }
 
-    /** Returns the only document. */
-    ObjectNode document() {
-        List<ObjectNode> found = documents();
+    /** Returns the only document of {@code bytes}, the content of the file. */
+    ObjectNode document(byte[] bytes) {
+        List<ObjectNode> found = documents(bytes);
         if (found.size() != 1) {
             throw invalid("it contains %d documents".formatted(found.size()));
         }
@@ -63,7 +67,8 @@ record InputFile(String name, String content, String example) {
         }
     }
 
-    private byte[] bytes() {
+    /** Returns the content of the file. */
+    byte[] bytes() {
         try {
             return name.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(name));
         } catch (NoSuchFileException missing) {

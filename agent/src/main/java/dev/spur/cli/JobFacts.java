@@ -56,9 +56,21 @@ final class JobFacts {
             add("Last failure", "%s: %s".formatted(time(job.at("/failure/at")), text(job.at("/failure/message"))));
         }
         add("Done", percent(job.path("progress")));
+        add("Time limit", limit());
         add("Expected start", time(job.at("/eta/start/median")));
         add("Expected end", time(job.at("/eta/completion/median")));
         add("Ended", time(job.path("endedAt")));
+    }
+
+    private String limit() {
+        JsonNode limit = job.at("/spec/timeLimit");
+        if (!limit.isObject()) {
+            return "";
+        }
+        return SlurmTime.text(limit.path("seconds").asDouble())
+                + (limit.path("per").asString("").equals("START") ? " for each start" : "")
+                + (limit.path("onLimit").asString("").equals("REQUEUE") ? ", then it waits again" : "")
+                + (job.path("limitAt").isString() ? ", reached " + time(job.path("limitAt")) : "");
     }
 
     private void addPlace() {

@@ -26,6 +26,7 @@ final class JobFields {
             "/spec/batch/initial=--batch",
             "/spec/batch/min=--batch",
             "/spec/batch/max=--batch",
+            "/spec/timeLimit=--time",
             "/spec/family=--family",
             "/spec/group=--group",
             "/spec/priority=--priority",

@@ -1,9 +1,12 @@
 package dev.spur.cli;
 
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class JobOptions {
     private static final String END_OF_OPTIONS = "--";
     /** Variables in which torchrun finds its options. */
-    private static final Map<String, String> TORCHRUN = new TreeMap<>(Map.of(
+    static final Map<String, String> TORCHRUN = new TreeMap<>(Map.of(
             "PET_NNODES", "${NNODES}",
             "PET_NPROC_PER_NODE", "${LOCAL_WORLD_SIZE}",
             "PET_NODE_RANK", "${NODE_RANK}",
@@ -30,8 +33,9 @@ final class JobOptions {
 
     @Parameters(
             arity = "0..*",
-            paramLabel = "FILE | -- COMMAND",
-            description = "File with the job as YAML or JSON (- reads standard input), or the command to run.")
+            paramLabel = "FILE | SCRIPT [ARG..] | -- COMMAND",
+            description = "File with the job as YAML or JSON, or a script with #SBATCH lines and its arguments"
+                    + " (- reads standard input); or the command to run.")
     private List<String> operands = List.of();
 
     @Option(
@@ -104,6 +108,21 @@ final class JobOptions {
     @Option(names = "--steps", paramLabel = "N", description = "Amount of work in optimizer steps.")
     private @Nullable Double steps;
 
+    @Option(
+            names = {"-t", "--time"},
+            paramLabel = "TIME",
+            converter = SlurmTime.Converter.class,
+            description = "Maximum run time of all starts together: " + SlurmTime.FORMS
+                    + " (default: that of the tenant and pool).")
+    private @Nullable SlurmTime time;
+
+    @Option(
+            names = "--skip",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Options in the #SBATCH lines of a script that the job does without.")
+    private Set<String> skipped = Set.of();
+
     @Option(names = "--family", description = "Model family (default: the name of the job).")
     private @Nullable String family;
 
@@ -143,6 +162,19 @@ final class JobOptions {
     @Option(names = "--wait-for-hardware", description = "Accept the job even if no registered node can run it.")
     private boolean waitForHardware;
 
+    private boolean isScript;
+    private List<String> warnings = List.of();
+
+    /** Returns whether a script states the job. */
+    boolean isScript() {
+        return isScript;
+    }
+
+    /** Returns what the job does without that a script asks for. */
+    List<String> warnings() {
+        return warnings;
+    }
+
     /** Returns whether the caller stated a job. */
     boolean isPresent() {
         return file != null || !operands.isEmpty();
@@ -160,20 +192,47 @@ final class JobOptions {
         int commandWords = commandWords();
         List<String> files = operands.subList(0, operands.size() - commandWords);
         List<String> run = operands.subList(files.size(), operands.size());
-        if (files.size() + (file == null ? 0 : 1) > 1) {
-            throw new ParameterException(
-                    command.commandLine(),
-                    "Several files (%s); expected one. A command follows --.".formatted(String.join(", ", files)));
-        }
         String source = file != null ? file : files.isEmpty() ? null : files.get(0);
         if (source == null && run.isEmpty()) {
             throw new ParameterException(
                     command.commandLine(),
                     "No job; state a file, or a command after --, such as -- torchrun train.py.");
         }
-        ObjectNode job = source == null
-                ? JsonNodeFactory.instance.objectNode()
-                : new InputFile(source, "a job", "YAML or JSON with name and spec, as in examples/job.yaml").document();
+        if (source != null) {
+            if (!Files.exists(Path.of(source))) {
+                requireOneFile(files);
+            }
+            InputFile input =
+                    new InputFile(source, "a job", "YAML or JSON with name and spec, as in examples/job.yaml");
+            byte[] bytes = input.bytes();
+            if (SbatchScript.isScript(bytes)) {
+                return complete(script(source, bytes), List.of());
+            }
+            requireOneFile(files);
+            return complete(input.document(bytes), run);
+        }
+        return complete(JsonNodeFactory.instance.objectNode(), run);
+    }
+
+    private void requireOneFile(List<String> files) {
+        if (files.size() + (file == null ? 0 : 1) > 1) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "Several files (%s); expected one. A command follows --.".formatted(String.join(", ", files)));
+        }
+    }
+
+    /** Returns the job of a script; the operands after the script are its arguments. */
+    private ObjectNode script(String path, byte[] bytes) {
+        SbatchJob job = new SbatchJob(
+                new SbatchScript(path, new String(bytes, StandardCharsets.UTF_8)), skipped, System.getenv());
+        ObjectNode body = job.body(operands.subList(file == null ? 1 : 0, operands.size()), gpus != null);
+        isScript = true;
+        warnings = job.warnings();
+        return body;
+    }
+
+    private ObjectNode complete(ObjectNode job, List<String> run) {
         putCommand(job, run);
         putJob(job, run);
         putSpec(job.withObject("/spec"));
@@ -230,6 +289,9 @@ final class JobOptions {
         }
         if (gpus != null) {
             spec.withObject("/elasticity").put("minSlots", gpus.min()).put("maxSlots", gpus.max());
+        }
+        if (time != null) {
+            time.putInto(spec);
         }
         putAll(spec, "acceleratorTypes", types);
         putAll(spec, "pools", pools);

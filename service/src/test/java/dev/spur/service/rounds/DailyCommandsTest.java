@@ -8,6 +8,7 @@ import dev.spur.cli.CordonCommand;
 import dev.spur.cli.DescribeCommand;
 import dev.spur.cli.DrainCommand;
 import dev.spur.cli.HoldCommand;
+import dev.spur.cli.JobEditCommand;
 import dev.spur.cli.JobsCommand;
 import dev.spur.cli.LabelCommand;
 import dev.spur.cli.NodesCommand;
@@ -114,6 +115,19 @@ class DailyCommandsTest extends ServiceTest {
         Printed wrong = run(new PriorityCommand(), "one", "11");
         assertThat(wrong.err()).contains("The priority 11 is out of range; expected -10 to 10.");
         assertThat(wrong.status()).isEqualTo(2);
+    }
+
+    @Test
+    void theTimeLimitIsStatedAndChanged() {
+        submit("one", "--gpus=1", "--time=4:00:00");
+        assertThat(run(new DescribeCommand(), "one").out()).containsPattern("Time limit: +4:00:00\\R");
+
+        assertThat(run(new JobEditCommand(), "one", "--time", "1-0").out()).contains("(one) was changed.");
+        assertThat(run(new DescribeCommand(), "one").out()).containsPattern("Time limit: +24:00:00\\R");
+        run(new JobEditCommand(), "one", "--time", "unlimited");
+        assertThat(run(new DescribeCommand(), "one").out()).doesNotContain("Time limit");
+        assertThat(run(new JobEditCommand(), "one").err()).contains("Nothing to change");
+        assertThat(run(new JobEditCommand(), "one", "--time", "soon").err()).contains("'soon' is no time");
     }
 
     @Test
