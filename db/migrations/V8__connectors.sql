@@ -82,6 +82,7 @@ create table connector_action (
     kind          text not null,
     placement     jsonb not null,
     batch         integer,
+    host          jsonb,
     priority      bigint not null,
     state         text not null
         check (state in ('OPEN', 'DONE', 'FAILED', 'REFUSED', 'SUPERSEDED', 'JOB_ENDED')),
@@ -96,6 +97,8 @@ comment on table connector_action is 'Write-ahead log of actions: each row is wr
 comment on column connector_action.revision is 'Plan that requires the action.';
 comment on column connector_action.placement is 'Nodes and slots that the action places the job on.';
 comment on column connector_action.batch is 'Batch size that the job reads at its start. Null: the job chooses it.';
+comment on column connector_action.host is
+    'CPUs in thousandths and MiB of memory that each slot is granted at the start. Null: they stay as requested.';
 comment on column connector_action.step is 'Step of the action that was last executed.';
 comment on column connector_action.step_deadline is 'Time limit for the platform to show the effect of the step.';
 comment on column connector_action.failures is 'Consecutive failures of the step.';

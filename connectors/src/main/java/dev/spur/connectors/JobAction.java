@@ -32,7 +32,9 @@ public record JobAction(long revision, String job, Kind kind, JobPlacement place
         HOLD,
         /** Stop the running job and hold it. */
         STOP,
-        /** Restart a running job on a part of its slots, or on all of them with another batch size. */
+        /**
+         * Restart a running job on a part of its slots, or on all of them with another batch size or host resources.
+         */
         SHRINK,
         /** Move a running job to other slots, at most as many as before. */
         MOVE,

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The settings for Spur that the job's owner writes into a text field of the platform. The text is the word
@@ -28,6 +29,12 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
 
     /** Setting of a job whose program starts with the planned batch size. */
     public static final String ELASTIC_BATCH = "elastic-batch";
+
+    /**
+     * Setting with the relative speeds of a job by host resources of each slot, on platforms that grant them at the
+     * start.
+     */
+    public static final String HOST_LEVELS = "host-levels";
 
     private static final Set<String> NAMES = Set.of(
             "family",
@@ -50,6 +57,7 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
     private static final Pattern RANGE = Pattern.compile("([1-9]\\d{0,8})(?:-([1-9]\\d{0,8}))?");
     private static final Pattern SPEED =
             Pattern.compile("([1-9]\\d{0,5}):([1-9]\\d{0,8}):(\\d{1,4}):(\\d{1,12}(?:\\.\\d{1,6})?)");
+    private static final Pattern HOST_SPEED = Pattern.compile("%1$s:%1$s:%1$s".formatted("(\\d{1,7}(?:\\.\\d{1,3})?)"));
     private static final Pattern EFFICIENCY = Pattern.compile("([1-9]\\d{0,6}):(1(?:\\.0)?|0\\.(?!0*$)\\d{1,6})");
     private static final Pattern DECIMAL = Pattern.compile("\\d{1,9}(?:\\.\\d{1,6})?");
     private static final Pattern SIGNAL = Pattern.compile("(?:SIG)?([A-Z][A-Z0-9+]{1,9})@(\\d{1,5})");
@@ -98,6 +106,7 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
             case "fixed", ELASTIC_BATCH -> value.isEmpty();
             case "gpus", "batch", "aggregation" -> isRange(value);
             case "speeds" -> isListOf(SPEED, value);
+            case HOST_LEVELS -> isListOf(HOST_SPEED, value) && hostSpeeds(value).allMatch(HostSpeed::isPositive);
             case "efficiency" -> isListOf(EFFICIENCY, value);
             case "noise", "cpus", "memory" -> DECIMAL.matcher(value).matches();
             case "samples", "gradients" -> value.matches("[1-9]\\d{0,15}");
@@ -207,6 +216,34 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
                         Integer.parseInt(point.group(3)),
                         Double.parseDouble(point.group(4))))
                 .toList();
+    }
+
+    /**
+     * The speed of a job with host resources.
+     *
+     * @param cpus CPUs of each slot, at least 0
+     * @param memoryGiB memory of each slot in GiB, at least 0
+     * @param speed throughput relative to that with the resources of speed 1, at least 0
+     */
+    public record HostSpeed(double cpus, double memoryGiB, double speed) {
+        private boolean isPositive() {
+            return cpus > 0 && memoryGiB > 0 && speed > 0;
+        }
+    }
+
+    /** Returns the speeds by host resources, each above 0: {@code host-levels=CPUS:GIB:SPEED+...}. */
+    public List<HostSpeed> hostSpeeds() {
+        return value(HOST_LEVELS).stream().flatMap(JobAnnotation::hostSpeeds).toList();
+    }
+
+    private static Stream<HostSpeed> hostSpeeds(String text) {
+        return Stream.of(text.split("\\+", -1))
+                .map(HOST_SPEED::matcher)
+                .filter(Matcher::matches)
+                .map(level -> new HostSpeed(
+                        Double.parseDouble(level.group(1)),
+                        Double.parseDouble(level.group(2)),
+                        Double.parseDouble(level.group(3))));
     }
 
     /** Returns the number of a setting; 0 if the setting is absent. */

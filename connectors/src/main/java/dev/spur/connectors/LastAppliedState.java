@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record LastAppliedState(long revision, JobPlacement placement, Instant since) {
     private static final Pattern FORM =
-            Pattern.compile("spur rev=(\\d{1,18}) since=(\\d{1,11}) (?:hold|run=([^ ]+)(?: batch=([1-9]\\d{0,8}))?)");
+            Pattern.compile("spur rev=(\\d{1,18}) since=(\\d{1,11}) (?:hold|run=([^ ]+)(?: batch=([1-9]\\d{0,8}))?"
+                    + "(?: cpus=([1-9]\\d{0,11})m memory=([1-9]\\d{0,11})Mi)?)");
 
     public LastAppliedState {
         since = Instant.ofEpochSecond(since.getEpochSecond());
@@ -30,14 +31,20 @@ public record LastAppliedState(long revision, JobPlacement placement, Instant si
         return !placement.isNowhere();
     }
 
-    /** Returns the text stored on the job, for example {@code spur rev=17 since=1767225600 run=gpu1:4 batch=512}. */
+    /**
+     * Returns the text stored on the job, for example {@code spur rev=17 since=1767225600 run=gpu1:4 batch=512}. Host
+     * resources follow in the units of Kubernetes: {@code cpus=2500m memory=32768Mi}.
+     */
     public String text() {
         String slots = placement.slots().entrySet().stream()
                 .map(entry -> entry.getKey() + ":" + entry.getValue())
                 .collect(Collectors.joining(","));
         String batch = placement.batch() == null ? "" : " batch=" + placement.batch();
+        HostResources granted = placement.host();
+        String host =
+                granted == null ? "" : " cpus=%dm memory=%dMi".formatted(granted.cpuThousandths(), granted.memoryMiB());
         return "spur rev=%d since=%d %s"
-                .formatted(revision, since.getEpochSecond(), runs() ? "run=" + slots + batch : "hold");
+                .formatted(revision, since.getEpochSecond(), runs() ? "run=" + slots + batch + host : "hold");
     }
 
     /** Parses a stored text; empty if Spur did not write it. */
@@ -49,10 +56,14 @@ public record LastAppliedState(long revision, JobPlacement placement, Instant si
         try {
             Instant since = Instant.ofEpochSecond(Long.parseLong(found.group(2)));
             JobPlacement placement = placement(found.group(3));
-            return Optional.of(new LastAppliedState(
-                    Long.parseLong(found.group(1)),
-                    found.group(4) == null ? placement : placement.withBatch(Integer.valueOf(found.group(4))),
-                    since));
+            if (found.group(4) != null) {
+                placement = placement.withBatch(Integer.valueOf(found.group(4)));
+            }
+            if (found.group(5) != null) {
+                placement = placement.withHost(
+                        new HostResources(Long.parseLong(found.group(5)), Long.parseLong(found.group(6))));
+            }
+            return Optional.of(new LastAppliedState(Long.parseLong(found.group(1)), placement, since));
         } catch (IllegalArgumentException invalid) {
             return Optional.empty();
         }

@@ -206,9 +206,19 @@ public record PlatformJob(
                         .isEmpty();
     }
 
+    /** Returns true if the platform grants the job its host resources at each start. */
+    public boolean hasHostLevels() {
+        return annotation.has(JobAnnotation.HOST_LEVELS);
+    }
+
     /** Returns the batch size of the last-applied state; null if it has none. */
     public static @Nullable Integer batch(Optional<LastAppliedState> mark) {
         return mark.map(last -> last.placement().batch()).orElse(null);
+    }
+
+    /** Returns the host resources of the last-applied state; null if it has none. */
+    public static @Nullable HostResources host(Optional<LastAppliedState> mark) {
+        return mark.map(last -> last.placement().host()).orElse(null);
     }
 
     /** Returns true if the job is in the state of {@code mark}, or the platform is changing it to that state. */

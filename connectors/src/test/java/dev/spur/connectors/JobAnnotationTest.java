@@ -2,8 +2,10 @@ package dev.spur.connectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.connectors.JobAnnotation.HostSpeed;
 import dev.spur.connectors.JobAnnotation.Speed;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -89,6 +91,24 @@ class JobAnnotationTest {
         }
 
         @Test
+        void mayBeHostLevels() {
+            Set<String> further = Set.of(JobAnnotation.HOST_LEVELS);
+            JobAnnotation words = JobAnnotation.read("spur host-levels=6:32:1+2.5:16:0.75", further);
+
+            assertThat(words.errors()).isEmpty();
+            assertThat(words.hostSpeeds()).containsExactly(new HostSpeed(6, 32, 1), new HostSpeed(2.5, 16, 0.75));
+            assertThat(JobAnnotation.NONE.hostSpeeds()).isEmpty();
+            for (String wrong : List.of("6:32", "6:32:1+", "0:32:1", "6:0:1", "6:32:0", "-6:32:1")) {
+                assertThat(JobAnnotation.read("spur host-levels=" + wrong, further)
+                                .errors())
+                        .as(wrong)
+                        .hasSize(1);
+            }
+            assertThat(JobAnnotation.read("spur host-levels=6:32:1").errors())
+                    .containsExactly("unknown setting host-levels");
+        }
+
+        @Test
         void mayBeSpeedsThatWereMeasured() {
             Set<String> further = Set.of("speeds", "gradients", "aggregation");
             JobAnnotation words = JobAnnotation.read(
@@ -126,6 +146,19 @@ class JobAnnotationTest {
             assertThat(JobPlacement.NONE.withBatch(512)).isEqualTo(JobPlacement.NONE);
         }
 
+        @Test
+        void statesTheHostThatEachSlotIsGranted() {
+            JobPlacement there = JobPlacement.of(Map.of("gpu1", 4)).withHost(HostResources.of(2.5, 32));
+            LastAppliedState runs = new LastAppliedState(17, there, SINCE);
+            LastAppliedState both = new LastAppliedState(17, there.withBatch(512), SINCE);
+
+            assertThat(LastAppliedState.read(runs.text())).contains(runs);
+            assertThat(LastAppliedState.read(both.text())).contains(both);
+            assertThat(both.text())
+                    .isEqualTo("spur rev=17 since=1795341600 run=gpu1:4 batch=512 cpus=2500m memory=32768Mi");
+            assertThat(JobPlacement.NONE.withHost(HostResources.of(1, 1))).isEqualTo(JobPlacement.NONE);
+        }
+
         @ParameterizedTest
         @ValueSource(
                 strings = {
@@ -135,6 +168,9 @@ class JobAnnotationTest {
                     "spur rev=1 since=1 run=gpu1",
                     "spur rev=1 since=1 run=gpu1:0",
                     "spur rev=1 since=1 run=gpu1:1 batch=0",
+                    "spur rev=1 since=1 run=gpu1:1 cpus=1000m",
+                    "spur rev=1 since=1 run=gpu1:1 cpus=0m memory=8Mi",
+                    "spur rev=1 since=1 hold cpus=1000m memory=8Mi",
                     "spur rev=1 since=1 hold batch=8"
                 })
         void isNotReadIntoWhatOthersWrote(String text) {

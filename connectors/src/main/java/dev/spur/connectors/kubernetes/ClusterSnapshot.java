@@ -1,5 +1,6 @@
 package dev.spur.connectors.kubernetes;
 
+import dev.spur.connectors.JobAnnotation;
 import dev.spur.connectors.LastAppliedState;
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformNode;
@@ -31,13 +32,18 @@ final class ClusterSnapshot {
     private final KubernetesNodeReader nodeReader;
     private final WorkloadReader reader;
 
-    private ClusterSnapshot(String poolLabel, List<ObjectNode> nodes, Map<String, Workload> workloads, List<Pod> pods) {
+    private ClusterSnapshot(
+            String poolLabel,
+            List<ObjectNode> nodes,
+            Map<String, Workload> workloads,
+            List<Pod> pods,
+            boolean mutableInJobs) {
         this.nodeReader = new KubernetesNodeReader(poolLabel);
         this.nodes =
                 nodes.stream().filter(node -> nodeReader.pool(node).isPresent()).toList();
         this.workloads = workloads;
         this.pods = pods;
-        this.reader = new WorkloadReader(poolLabel, new NodeHostnames(this.nodes, nodeReader));
+        this.reader = new WorkloadReader(poolLabel, new NodeHostnames(this.nodes, nodeReader), mutableInJobs);
     }
 
     /**
@@ -63,7 +69,10 @@ final class ClusterSnapshot {
             Kueue kueue = Kueue.read(calls);
             workloads.replaceAll((uid, job) -> kueue.with(job));
         }
-        return new ClusterSnapshot(poolLabel, calls.list(NODES), workloads, pods);
+        boolean mutableInJobs =
+                workloads.values().stream().anyMatch(job -> job.jobAnnotation().has(JobAnnotation.HOST_LEVELS))
+                        && PodResources.areMutableInJobs(calls);
+        return new ClusterSnapshot(poolLabel, calls.list(NODES), workloads, pods, mutableInJobs);
     }
 
     /**

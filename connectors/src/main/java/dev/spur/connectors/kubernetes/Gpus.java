@@ -60,16 +60,21 @@ final class Gpus {
 
     /** Returns what the containers of a pod request of a resource. A limit without a request counts as the request. */
     static double request(JsonNode spec, String resource) {
-        double sum = 0;
-        for (JsonNode container : spec.path("containers")) {
-            JsonNode resources = container.path("resources");
-            JsonNode request = resources.path("requests").path(resource);
-            sum += amount(request.isMissingNode() ? resources.path("limits").path(resource) : request);
-        }
-        return sum;
+        return spec.path("containers")
+                .valueStream()
+                .mapToDouble(container -> containerRequest(container, resource))
+                .sum();
     }
 
-    private static int ofContainer(JsonNode container) {
+    /** Returns what a container requests of a resource. A limit without a request counts as the request. */
+    static double containerRequest(JsonNode container, String resource) {
+        JsonNode resources = container.path("resources");
+        JsonNode request = resources.path("requests").path(resource);
+        return amount(request.isMissingNode() ? resources.path("limits").path(resource) : request);
+    }
+
+    /** Returns the GPUs of a container. */
+    static int ofContainer(JsonNode container) {
         JsonNode resources = container.path("resources");
         return Math.max(count(resources.path("limits")), count(resources.path("requests")));
     }

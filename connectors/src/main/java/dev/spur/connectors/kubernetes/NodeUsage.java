@@ -1,8 +1,11 @@
 package dev.spur.connectors.kubernetes;
 
+import dev.spur.connectors.HostResources;
 import dev.spur.connectors.PlatformJob;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Use of a node by pods.
@@ -35,12 +38,21 @@ record NodeUsage(int gpus, double cpus, double memoryGiB, double plannedCpus, do
             }
         }
         return new NodeUsage(
-                gpus, Math.ceil(cpus), Math.ceil(memory), demand(node, jobs, "cpus"), demand(node, jobs, "memory"));
+                gpus,
+                Math.ceil(cpus),
+                Math.ceil(memory),
+                demand(node, jobs, "cpus", HostResources::cpus),
+                demand(node, jobs, "memory", HostResources::memoryGiB));
     }
 
-    private static double demand(String node, Collection<PlatformJob> jobs, String resource) {
+    /** Returns what jobs are granted on a node: what their last start granted, else what they state. */
+    private static double demand(
+            String node, Collection<PlatformJob> jobs, String resource, ToDoubleFunction<HostResources> granted) {
         return jobs.stream()
-                .mapToDouble(job -> job.held().on(node) * job.annotation().number(resource))
+                .mapToDouble(job -> job.held().on(node)
+                        * Optional.ofNullable(job.held().host())
+                                .map(granted::applyAsDouble)
+                                .orElseGet(() -> job.annotation().number(resource)))
                 .sum();
     }
 

@@ -1,5 +1,6 @@
 package dev.spur.connectors.kubernetes;
 
+import dev.spur.connectors.HostResources;
 import dev.spur.connectors.JobPlacement;
 import dev.spur.connectors.kubernetes.PodSets.PodSet;
 import dev.spur.connectors.kubernetes.WorkloadKind.Pins;
@@ -108,6 +109,10 @@ final class PlacementApplier {
         }
         if (pins != Pins.PODS) {
             now.roles().forEach(role -> BatchAnnotation.write(pins, changed, role, there.batch()));
+        }
+        HostResources host = there.host();
+        if (host != null) {
+            now.roles().forEach(role -> PodResources.write(role.template(), now.unit(), host));
         }
         return changed;
     }

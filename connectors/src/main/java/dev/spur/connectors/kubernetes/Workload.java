@@ -111,7 +111,7 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<
     }
 
     JobAnnotation jobAnnotation() {
-        return JobAnnotation.read(annotation(WORDS));
+        return JobAnnotation.read(annotation(WORDS), Set.of(JobAnnotation.HOST_LEVELS));
     }
 
     Optional<LastAppliedState> mark() {

@@ -25,10 +25,18 @@ final class WorkloadReader {
 
     private final String poolLabel;
     private final NodeHostnames hosts;
+    private final boolean mutableInJobs;
 
+    /** For a cluster whose batch Jobs keep the requests of their pods. */
     WorkloadReader(String poolLabel, NodeHostnames hosts) {
+        this(poolLabel, hosts, false);
+    }
+
+    /** @param mutableInJobs whether the requests of the pods of suspended batch Jobs can change */
+    WorkloadReader(String poolLabel, NodeHostnames hosts, boolean mutableInJobs) {
         this.poolLabel = poolLabel;
         this.hosts = hosts;
+        this.mutableInJobs = mutableInJobs;
     }
 
     PlatformJob read(Workload workload, List<Pod> pods) {
@@ -47,7 +55,9 @@ final class WorkloadReader {
                         Math.max(1, pinned.slots().size())),
                 shape.map(PodSets::unit).orElse(1),
                 pinned,
-                heldPlacement(state, pods).withBatch(PlatformJob.batch(workload.mark())),
+                heldPlacement(state, pods)
+                        .withBatch(PlatformJob.batch(workload.mark()))
+                        .withHost(PlatformJob.host(workload.mark())),
                 0,
                 submittedAt(workload.object()),
                 workload.deadline(),
@@ -141,7 +151,8 @@ final class WorkloadReader {
      */
     JobPlacement nextPlacement(Workload workload, PodSets shape) {
         return pinnedPlacement(workload, shape)
-                .withBatch(BatchAnnotation.read(workload, shape.roles().get(0)));
+                .withBatch(BatchAnnotation.read(workload, shape.roles().get(0)))
+                .withHost(PlatformJob.host(workload.mark()) == null ? null : PodResources.read(shape));
     }
 
     private JobPlacement pinnedPlacement(Workload workload, PodSets shape) {
@@ -239,6 +250,12 @@ final class WorkloadReader {
         if (workload.jobAnnotation().signal().isPresent()) {
             return Optional.of(
                     "the setting signal is not supported: Kubernetes sends SIGTERM and waits for terminationGracePeriodSeconds");
+        }
+        Optional<String> obstacle = workload.jobAnnotation().has(JobAnnotation.HOST_LEVELS)
+                ? PodResources.obstacle(workload, shape, mutableInJobs)
+                : Optional.empty();
+        if (obstacle.isPresent()) {
+            return obstacle;
         }
         if (workload.jobAnnotation().has(JobAnnotation.ELASTIC_BATCH)) {
             if (!BatchAnnotation.isRead(shape)) {

@@ -5,6 +5,7 @@ import dev.spur.connectors.PlatformJob;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -25,24 +26,29 @@ public record DesiredState(long revision, Map<String, DesiredJob> wants, Set<Str
         this(revision, wants, Set.of());
     }
 
-    /** Returns this state with a batch size only for those jobs of {@code observed} that read it at their start. */
-    DesiredState forReadersOfBatches(PlatformObservation observed) {
+    /**
+     * Returns this state with a batch size only for those jobs of {@code observed} that read it at their start. Only
+     * jobs with host levels have host resources.
+     */
+    DesiredState asReadBy(PlatformObservation observed) {
         Map<String, DesiredJob> sent = new LinkedHashMap<>();
-        wants.forEach((id, want) -> sent.put(
-                id,
-                want instanceof DesiredJob.Run run
-                                && !observed.job(id)
-                                        .filter(PlatformJob::readsBatch)
-                                        .isPresent()
-                        ? new DesiredJob.Run(run.placement().withBatch(null))
-                        : want));
+        wants.forEach((id, want) ->
+                sent.put(id, want instanceof DesiredJob.Run run ? run.asReadBy(observed.job(id)) : want));
         return new DesiredState(revision, sent, blocked);
     }
 
     /** Desired state of a job. */
     public sealed interface DesiredJob {
         /** The job runs with a placement. */
-        record Run(JobPlacement placement) implements DesiredJob {}
+        record Run(JobPlacement placement) implements DesiredJob {
+            private Run asReadBy(Optional<PlatformJob> job) {
+                boolean readsBatch = job.filter(PlatformJob::readsBatch).isPresent();
+                boolean hasHostLevels = job.filter(PlatformJob::hasHostLevels).isPresent();
+                return new Run(placement
+                        .withBatch(readsBatch ? placement.batch() : null)
+                        .withHost(hasHostLevels ? placement.host() : null));
+            }
+        }
 
         /** The job waits. */
         record Wait() implements DesiredJob {}

@@ -57,7 +57,7 @@ public final class PlatformReconciler {
      */
     public ReconcileReport reconcile(PlatformObservation observation, DesiredState planState)
             throws InterruptedException {
-        DesiredState plan = planState.forReadersOfBatches(observation);
+        DesiredState plan = planState.asReadBy(observation);
         PlatformObservation observed = PoolProjection.of(platform.placementGranularity(), observation);
         DesiredState desired = PoolProjection.of(platform.placementGranularity(), plan, observation);
         ControlLevel allowed = log.status().controlLevel();

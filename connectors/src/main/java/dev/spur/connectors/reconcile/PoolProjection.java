@@ -55,6 +55,6 @@ final class PoolProjection {
     private static JobPlacement byPool(JobPlacement placement, Map<String, String> pools) {
         Map<String, Integer> slots = new TreeMap<>();
         placement.slots().forEach((node, count) -> slots.merge(pools.getOrDefault(node, node), count, Integer::sum));
-        return JobPlacement.of(slots).withBatch(placement.batch());
+        return JobPlacement.of(slots).withBatch(placement.batch()).withHost(placement.host());
     }
 }

@@ -1,5 +1,6 @@
 package dev.spur.connectors.slurm;
 
+import dev.spur.connectors.HostResources;
 import dev.spur.connectors.JobAnnotation;
 import dev.spur.connectors.JobPlacement;
 import dev.spur.connectors.LastAppliedState;
@@ -10,7 +11,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Parses the jobs listed by slurmrestd. */
@@ -21,13 +24,15 @@ final class JobReader {
     private static final int SIGNALED = 128;
     /** MiB of a GiB. */
     private static final double MEBIBYTES = 1024;
+    /** Thousandths of a CPU. */
+    private static final long CPU = 1000;
 
     private JobReader() {}
 
     static PlatformJob read(JsonNode row) {
         Optional<LastAppliedState> mark = LastAppliedState.read(text(row, "admin_comment"));
         Integer batch = PlatformJob.batch(mark);
-        JobPlacement held = heldPlacement(row).withBatch(batch);
+        JobPlacement held = heldPlacement(row).withBatch(batch).withHost(PlatformJob.host(mark));
         return new PlatformJob(
                 Long.toString(row.path("job_id").asLong()),
                 text(row, "name").isBlank() ? "unnamed" : text(row, "name"),
@@ -38,7 +43,9 @@ final class JobReader {
                 state(row),
                 requestedSize(row, held),
                 1,
-                nextPlacement(row).withBatch(batch),
+                nextPlacement(row)
+                        .withBatch(batch)
+                        .withHost(PlatformJob.host(mark) == null ? null : requestedHost(row)),
                 held,
                 row.path("priority").asLong(0),
                 Instant.ofEpochSecond(row.path("submit_time").asLong(0)),
@@ -52,21 +59,28 @@ final class JobReader {
                 HostList.expand(text(row, "excluded_nodes")));
     }
 
-    /** Returns the options of the comment, completed by those that sbatch states: deadline, CPUs and memory. */
+    /**
+     * Returns the options of the comment, completed by those that sbatch states: deadline, CPUs and memory. slurmrestd
+     * does not report the CPUs of a task, but those of all tasks.
+     */
     private static JobAnnotation annotation(JsonNode row, Size size) {
-        double cpus = row.path("cpus_per_task").asDouble(0)
-                * Math.max(1, row.path("tasks").asDouble(1));
+        double perGpu = Gres.count(text(row, "cpus_per_tres"));
+        double cpus = Math.max(row.path("cpus").asDouble(0), perGpu * size.slots());
         double perCpu = row.path("memory_per_cpu").asDouble(0) * Math.max(1, cpus);
         double perNode = row.path("memory_per_node").asDouble(0) * size.nodes();
+        double memory = Math.max(perCpu, perNode);
         long deadline = row.path("deadline").asLong(0);
-        return JobAnnotation.read(text(row, "comment"))
+        return JobAnnotation.read(text(row, "comment"), Set.of(JobAnnotation.HOST_LEVELS))
                 .withDefault(
                         "deadline",
                         deadline > 0
                                 ? Optional.of(Instant.ofEpochSecond(deadline).toString())
                                 : Optional.empty())
                 .withDefaultShare("cpus", cpus, size.slots())
-                .withDefaultShare("memory", Math.max(perCpu, perNode) / MEBIBYTES, size.slots());
+                .withDefaultShare(
+                        "memory",
+                        Math.max(memory, Gres.count(text(row, "memory_per_tres")) * size.slots()) / MEBIBYTES,
+                        size.slots());
     }
 
     /** Returns the state with its reason, and the exit code from the wait status that slurmrestd reports. */
@@ -134,6 +148,17 @@ final class JobReader {
         return JobPlacement.of(slots);
     }
 
+    /** Returns the host resources that each slot of the pinned job requests; null if it requests no memory. */
+    private static @Nullable HostResources requestedHost(JsonNode row) {
+        JobPlacement pinned = nextPlacement(row);
+        long cpus = row.path("minimum_cpus_per_node").asLong(0);
+        long memoryMiB = row.path("memory_per_node").asLong(0);
+        long perNode = pinned.isNowhere() ? 1 : pinned.total() / pinned.slots().size();
+        return cpus * CPU < perNode || memoryMiB < perNode
+                ? null
+                : new HostResources(cpus * CPU / perNode, memoryMiB / perNode);
+    }
+
     private static JobPlacement heldPlacement(JsonNode row) {
         JsonNode nodes = row.path("job_resources").path("allocated_nodes");
         JsonNode details = row.path("gres_detail");
@@ -165,10 +190,29 @@ final class JobReader {
         if (mark.isEmpty() && !text(row, "dependency").isBlank()) {
             return Optional.of("it waits for its dependency " + text(row, "dependency"));
         }
-        return unsupportedRequest(text(row, "tres_per_node"), text(row, "tres_per_job"), row);
+        Optional<String> unsupportedLevels = unsupportedLevels(row);
+        return unsupportedLevels.isPresent() ? unsupportedLevels : unsupportedRequest(row);
     }
 
-    private static Optional<String> unsupportedRequest(String perNode, String perJob, JsonNode row) {
+    /** Returns why Slurm cannot grant the host levels that a job states; empty if it can. */
+    private static Optional<String> unsupportedLevels(JsonNode row) {
+        JobAnnotation annotation = JobAnnotation.read(text(row, "comment"), Set.of(JobAnnotation.HOST_LEVELS));
+        if (!annotation.has(JobAnnotation.HOST_LEVELS)) {
+            return Optional.empty();
+        }
+        if (!text(row, "cpus_per_tres").isBlank()
+                || !text(row, "memory_per_tres").isBlank()) {
+            return Optional.of("the setting host-levels requires --cpus-per-task and --mem, because the CPUs and the"
+                    + " memory of --cpus-per-gpu and --mem-per-gpu cannot change");
+        }
+        return annotation.hostSpeeds().stream().allMatch(level -> level.cpus() == Math.rint(level.cpus()))
+                ? Optional.empty()
+                : Optional.of("the CPUs of host-levels must be whole numbers, because Slurm allocates whole CPUs");
+    }
+
+    private static Optional<String> unsupportedRequest(JsonNode row) {
+        String perNode = text(row, "tres_per_node");
+        String perJob = text(row, "tres_per_job");
         if (!text(row, "tres_per_task").isBlank()
                 || !text(row, "tres_per_socket").isBlank()) {
             return Optional.of("GPUs must be requested per node or in total, not per task or socket");

@@ -1,6 +1,7 @@
 package dev.spur.connectors.slurm;
 
 import dev.spur.connectors.ControlLevel;
+import dev.spur.connectors.HostResources;
 import dev.spur.connectors.JobAction;
 import dev.spur.connectors.JobAnnotation.Signal;
 import dev.spur.connectors.JobPlacement;
@@ -173,15 +174,15 @@ public final class SlurmPlatform implements Platform {
         shape(job.id(), there, perNode);
         PlatformJob shaped = read(job.id());
         if (!shaped.pinned().equals(there)) {
-            return new StepOutcome.Unchanged("job %s was given placement %s but has %s"
-                    .formatted(job.id(), there.slots(), shaped.pinned().slots()));
+            return new StepOutcome.Unchanged(
+                    "job %s was given placement %s but has %s".formatted(job.id(), there, shaped.pinned()));
         }
         return release(job.id());
     }
 
     /**
      * Rewrites the request of a held job. GPU types stay as requested, because Slurm rejects requests that mix typed
-     * and untyped GPUs.
+     * and untyped GPUs. A grant of CPUs must also change the minimum of a node, because Slurm allocates at least that.
      *
      * <p>Slurm delays a requeued job by the lifetime of a credential (two minutes by default). A node rejects a
      * credential that is not newer than the end of the previous run, and the job would be lost. Clusters with
@@ -193,17 +194,24 @@ public final class SlurmPlatform implements Platform {
         String inAll = row.path("tres_per_job").asString("");
         int count = there.slots().size();
         int tasks = tasks(row, there);
+        HostResources host = there.host();
         List<String> update = new ArrayList<>(List.of(
                 "update",
                 "jobid=" + id,
                 "NumNodes=%d-%d".formatted(count, count),
                 "NumTasks=" + tasks,
-                "NumCPUs=" + cpus(row, tasks),
+                "NumCPUs=" + (host == null ? cpus(row, tasks) : count * cpusOfNode(host, perNode)),
                 "ReqNodeList=" + String.join(",", there.slots().keySet()),
                 inAll.isBlank()
                         ? "TresPerNode="
                                 + Gres.request(row.path("tres_per_node").asString(""), perNode)
                         : "TresPerJob=" + Gres.request(inAll, there.total())));
+        if (host != null) {
+            update.addAll(List.of(
+                    "CPUsPerTask=" + cpusOfTask(cpusOfNode(host, perNode), tasks, count),
+                    "MinCPUsNode=" + cpusOfNode(host, perNode),
+                    "MinMemoryNode=" + host.memoryMiB() * perNode));
+        }
         if (row.path("restart_cnt").asInt(0) > 0) {
             update.add("StartTime=now+" + settings.restart().toSeconds());
         }
@@ -229,6 +237,28 @@ public final class SlurmPlatform implements Platform {
     private static int cpus(JsonNode row, int tasks) {
         int before = Math.max(1, row.path("tasks").asInt(1));
         return (Math.max(1, row.path("cpus").asInt(1)) * tasks + before - 1) / before;
+    }
+
+    /** Returns the CPUs that {@code perNode} slots are granted on a node. */
+    private static long cpusOfNode(HostResources host, int perNode) {
+        return Math.round(host.cpus() * perNode);
+    }
+
+    /**
+     * Returns the CPUs of each task.
+     *
+     * @throws SlurmRejection if the tasks of a node cannot share its CPUs equally: Slurm would never start the job
+     */
+    private static long cpusOfTask(long cpus, int tasks, int nodes) throws SlurmRejection {
+        int perNode = tasks / nodes;
+        if (tasks % nodes != 0 || cpus % perNode != 0) {
+            throw new SlurmRejection(
+                    0,
+                    "%d tasks on %d nodes cannot share %d CPUs of each node equally. State one task on each node, or"
+                                    .formatted(tasks, nodes, cpus)
+                            + " host-levels whose CPUs are a multiple of its tasks");
+        }
+        return cpus / perNode;
     }
 
     private StepOutcome release(String id) throws IOException, InterruptedException, SlurmRejection {

@@ -1,5 +1,6 @@
 package dev.spur.connectors.reconcile;
 
+import dev.spur.connectors.HostResources;
 import dev.spur.connectors.Platform;
 import dev.spur.connectors.PlatformJob.Size;
 import dev.spur.connectors.determined.DeterminedPlatform;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The contract on a master of Determined that has the rules of a real one, and no containers. */
 class DeterminedTest extends PlatformContractTest {
@@ -80,6 +82,11 @@ class DeterminedTest extends PlatformContractTest {
         @Override
         public String batch(String job) {
             return Integer.toString(master.hyperparameter(job, "global_batch_size"));
+        }
+
+        @Override
+        public @Nullable HostResources host(String job, int slots) {
+            return null;
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.spur.connectors.reconcile;
 
 import dev.spur.connectors.ControlLevel;
+import dev.spur.connectors.HostResources;
 import dev.spur.connectors.JobAction;
 import dev.spur.connectors.JobAnnotation;
 import dev.spur.connectors.JobPlacement;
@@ -22,7 +23,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A platform in memory. Like the real ones it does what it was asked a moment later, starts what waits when there is
@@ -93,7 +96,10 @@ class FakePlatform implements Platform, PlatformFixture {
         jobs.put(
                 id,
                 new FakeJob(
-                        state, new Size(count * slotsOnEach, count), JobAnnotation.read(words), 1000 - jobs.size()));
+                        state,
+                        new Size(count * slotsOnEach, count),
+                        JobAnnotation.read(words, Set.of(JobAnnotation.HOST_LEVELS)),
+                        1000 - jobs.size()));
         return id;
     }
 
@@ -111,6 +117,11 @@ class FakePlatform implements Platform, PlatformFixture {
     @Override
     public String batch(String job) {
         return Objects.toString(job(job).held.batch(), "");
+    }
+
+    @Override
+    public @Nullable HostResources host(String job, int slots) {
+        return job(job).held.host();
     }
 
     @Override

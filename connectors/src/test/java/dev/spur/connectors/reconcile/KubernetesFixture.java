@@ -1,15 +1,19 @@
 package dev.spur.connectors.reconcile;
 
+import dev.spur.connectors.HostResources;
 import dev.spur.connectors.Platform;
 import dev.spur.connectors.PlatformJob.Size;
 import dev.spur.connectors.kubernetes.KubernetesPlatform;
 import dev.spur.connectors.kubernetes.KubernetesSettings;
 import dev.spur.connectors.testing.KubernetesCluster;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A cluster of Kubernetes whose people submit jobs of one kind, with pods of one GPU each. Time passes with its steps.
@@ -71,6 +75,16 @@ final class KubernetesFixture implements PlatformFixture {
     @Override
     public String batch(String job) {
         return cluster.batch(job);
+    }
+
+    @Override
+    public @Nullable HostResources host(String job, int slots) {
+        JsonNode requests = cluster.runningPod(job).at("/spec/containers/0/resources/requests");
+        return HostResources.of(amount(requests.path("cpu")), amount(requests.path("memory")) / (1 << 30));
+    }
+
+    private static double amount(JsonNode quantity) {
+        return Quantity.parse(quantity.asString()).getNumericalAmount().doubleValue();
     }
 
     @Override

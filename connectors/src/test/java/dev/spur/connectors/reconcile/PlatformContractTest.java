@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.spur.connectors.ControlLevel;
+import dev.spur.connectors.HostResources;
 import dev.spur.connectors.JobAction.Kind;
 import dev.spur.connectors.JobPlacement;
 import dev.spur.connectors.PlacementGranularity;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -118,6 +120,40 @@ abstract class PlatformContractTest {
                 .extracting(entry -> entry.action().kind())
                 .containsExactly(Kind.START, Kind.SHRINK, Kind.STOP, Kind.START);
         assertThat(log.all()).allMatch(entry -> entry.state() == ActionRecord.State.DONE && entry.failures() == 0);
+    }
+
+    @Test
+    void aJobWithHostLevelsStartsWithThePlannedOne() throws Exception {
+        String job = stage.submit(1, 8, true, "spur host-levels=2:4:1+1:2:0.8");
+        Assumptions.assumeTrue(look(job).isOffered(), "the platform grants no host: " + look(job));
+        HostResources full = HostResources.of(2, 4);
+        HostResources half = HostResources.of(1, 2);
+
+        converge(Map.of(job, run(ONE_FULL.withHost(full))));
+        eventually(() -> full.equals(stage.host(job, 8)));
+        converge(Map.of(job, run(ONE_FULL.withHost(half))));
+        eventually(() -> half.equals(stage.host(job, 8)));
+        converge(Map.of(job, run(on("gpu2", 4).withHost(full))));
+        eventually(() -> full.equals(stage.host(job, 4)));
+        converge(Map.of(job, new DesiredJob.Wait()));
+        converge(Map.of(job, run(ONE_FULL.withHost(half))));
+        eventually(() -> half.equals(stage.host(job, 8)));
+
+        assertThat(log.all())
+                .extracting(entry -> entry.action().kind())
+                .containsExactly(Kind.START, Kind.SHRINK, Kind.MOVE, Kind.STOP, Kind.START);
+        assertThat(log.all()).allMatch(entry -> entry.state() == ActionRecord.State.DONE && entry.failures() == 0);
+    }
+
+    @Test
+    void aJobWithoutHostLevelsIsNotRestartedForAnotherGrant() throws Exception {
+        String job = stage.submit(1, 8, true, "spur");
+
+        converge(Map.of(job, run(ONE_FULL.withHost(HostResources.of(2, 4)))));
+        converge(Map.of(job, run(ONE_FULL.withHost(HostResources.of(1, 2)))));
+
+        assertThat(log.all()).extracting(entry -> entry.action().kind()).containsExactly(Kind.START);
+        assertThat(look(job).held().host()).isNull();
     }
 
     @Test

@@ -1,8 +1,10 @@
 package dev.spur.connectors.reconcile;
 
+import dev.spur.connectors.HostResources;
 import dev.spur.connectors.Platform;
 import dev.spur.connectors.PlatformJob.Size;
 import java.time.Clock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A platform under test, with two nodes (gpu1, gpu2) of eight slots and one (cpu1) without, and the people who use it.
@@ -32,6 +34,13 @@ interface PlatformFixture extends AutoCloseable {
 
     /** The batch size that a running job has read at its start; empty if it has read none. */
     String batch(String job);
+
+    /**
+     * The host resources of each slot with which a running job of {@code slots} slots on one node has started; null if
+     * the platform grants none.
+     */
+    @Nullable
+    HostResources host(String job, int slots);
 
     /** Its owner lets a held job start. */
     void release(String job);

@@ -1,5 +1,6 @@
 package dev.spur.connectors.reconcile;
 
+import dev.spur.connectors.HostResources;
 import dev.spur.connectors.Platform;
 import dev.spur.connectors.slurm.SlurmPlatform;
 import dev.spur.connectors.slurm.SlurmSettings;
@@ -11,6 +12,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,6 +23,8 @@ import org.junit.jupiter.api.Tag;
 /** The contract on a real Slurm. */
 @Tag("platform")
 class SlurmTest extends PlatformContractTest {
+    private static final Pattern HOST = Pattern.compile("host (\\d+) CPUs (\\d+) MiB on a node, \\1 for a task");
+
     private static SlurmCluster cluster;
 
     @BeforeAll
@@ -65,6 +71,7 @@ class SlurmTest extends PlatformContractTest {
             return quietly(() -> cluster.submit(
                     "--nodes=" + nodes,
                     "--ntasks-per-node=1",
+                    "--cpus-per-task=1",
                     "--gpus-per-node=" + slotsOnEach,
                     "--requeue",
                     "--comment=" + words,
@@ -78,6 +85,19 @@ class SlurmTest extends PlatformContractTest {
                 String text = output.substring(output.lastIndexOf("with batch ") + 1);
                 return text.replaceAll("\\D", "");
             });
+        }
+
+        @Override
+        public @Nullable HostResources host(String job, int slots) {
+            String[] lines = quietly(() -> cluster.output(job)).split("\n", -1);
+            for (int line = lines.length - 1; line >= 0; line--) {
+                Matcher host = HOST.matcher(lines[line]);
+                if (host.matches()) {
+                    return new HostResources(
+                            1000 * Long.parseLong(host.group(1)) / slots, Long.parseLong(host.group(2)) / slots);
+                }
+            }
+            return null;
         }
 
         @Override

@@ -58,7 +58,7 @@ class SlurmParsingTest {
     class AnOfferedJob {
         private static final String ROW = """
                 {"job_id": 7, "job_state": "PENDING", "priority": 0, "comment": "spur%s", "tres_per_node": "gres:gpu:4",
-                 "node_count": 2, "cpus_per_task": 12, "tasks": 4, "memory_per_node": 65536, "deadline": 1801418400,
+                 "node_count": 2, "cpus_per_task": null, "tasks": 4, "cpus": 48, "memory_per_node": 65536, "deadline": 1801418400,
                  "dependency": "%s"}
                 """;
 
@@ -81,6 +81,28 @@ class SlurmParsingTest {
         @Test
         void prefersTheWordsOfItsComment() {
             assertThat(read(" cpus=2", "").annotation().number("cpus")).isEqualTo(2);
+        }
+
+        @Test
+        void mayStateItsHostDemandByGpu() {
+            PlatformJob job = JobReader.read(JSON.readTree("""
+                    {"job_id": 7, "job_state": "PENDING", "comment": "spur", "tres_per_node": "gres:gpu:4", "cpus": 1,
+                     "node_count": 1, "cpus_per_tres": "gres:gpu:3", "memory_per_tres": "gres:gpu:2048"}
+                    """));
+
+            assertThat(job.annotation().number("cpus")).isEqualTo(3);
+            assertThat(job.annotation().number("memory")).isEqualTo(2);
+        }
+
+        @Test
+        void statesHostLevelsThatSlurmGrants() {
+            assertThat(read(" host-levels=6:16:1+3:16:0.8", "").isOffered()).isTrue();
+            assertThat(read(" host-levels=6:16:1+2.5:16:0.8", "").unsupportedReason())
+                    .contains("the CPUs of host-levels must be whole numbers, because Slurm allocates whole CPUs");
+            assertThat(JobReader.read(JSON.readTree("""
+                                    {"job_id": 7, "comment": "spur host-levels=6:16:1", "cpus_per_tres": "gres:gpu:3",
+                                     "tres_per_node": "gres:gpu:4"}""")).unsupportedReason().orElseThrow())
+                    .startsWith("the setting host-levels requires --cpus-per-task and --mem");
         }
 
         @Test

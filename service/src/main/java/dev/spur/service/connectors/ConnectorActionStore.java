@@ -12,9 +12,20 @@ import org.springframework.stereotype.Repository;
 @Repository
 class ConnectorActionStore {
     private static final List<String> COMPONENTS = List.of(
-            "revision", "job", "kind", "slots", "batch", "priority", "state", "step", "deadline", "failures", "detail");
+            "revision",
+            "job",
+            "kind",
+            "slots",
+            "batch",
+            "host",
+            "priority",
+            "state",
+            "step",
+            "deadline",
+            "failures",
+            "detail");
     private static final String SELECT = """
-            select revision, job, kind, placement as slots, batch, priority, state, step, step_deadline as deadline, failures, detail
+            select revision, job, kind, placement as slots, batch, host, priority, state, step, step_deadline as deadline, failures, detail
             from connector_action where connector = ?
             """;
 
@@ -91,9 +102,9 @@ class ConnectorActionStore {
                     .update();
         }
         jdbc.sql("""
-                        insert into connector_action (connector, id, revision, job, kind, placement, batch, priority, state, step,
+                        insert into connector_action (connector, id, revision, job, kind, placement, batch, host, priority, state, step,
                             step_deadline, failures, detail)
-                        values (:connector, :id, :revision, :job, :kind, :slots, :batch, :priority, :state, :step,
+                        values (:connector, :id, :revision, :job, :kind, :slots, :batch, :host, :priority, :state, :step,
                             :deadline, :failures, :detail)
                         on conflict (connector, id) do update set state = :state, step = :step, step_deadline = :deadline,
                             failures = :failures, detail = :detail, changed_at = now()

@@ -1,10 +1,15 @@
 package dev.spur.service.connectors;
 
+import dev.spur.connectors.HostResources;
 import dev.spur.connectors.JobPlacement;
 import dev.spur.connectors.reconcile.DesiredState;
 import dev.spur.connectors.reconcile.DesiredState.DesiredJob;
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.HostGrant;
 import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.job.HostDemand;
+import dev.spur.model.performance.HostSensitivity;
 import dev.spur.service.database.RecordMapper;
 import dev.spur.service.jobs.JobState;
 import java.util.LinkedHashMap;
@@ -38,7 +43,8 @@ class ConnectorDesiredStateStore {
                 .single();
         Map<String, DesiredJob> wants = new LinkedHashMap<>();
         jdbc.sql("""
-                        select c.platform_id, j.state, j.held, j.allocation
+                        select c.platform_id, j.state, j.held, j.allocation, j.spec -> 'host' as host,
+                            j.spec -> 'hostSensitivity' as host_sensitivity
                         from connector_job c join job j on j.id = c.job_id
                         where c.connector = ? and not c.manually_overridden
                           and (c.override_ended_round is null or j.state = 'CANCELLED' or exists (
@@ -72,7 +78,20 @@ class ConnectorDesiredStateStore {
             String platformId,
             JobState state,
             boolean held,
-            @Nullable Allocation allocation) {}
+            @Nullable Allocation allocation,
+            @Nullable HostDemand host,
+            @Nullable HostSensitivity hostSensitivity) {
+        /** Returns what the plan grants each slot of a job with levels; null for any other job. */
+        private @Nullable HostResources hostIn(Configuration configuration) {
+            HostGrant grant = configuration.host();
+            if (hostSensitivity == null || host == null) {
+                return null;
+            }
+            return grant == null
+                    ? HostResources.of(host.cpusPerSlot(), host.memoryGiBPerSlot())
+                    : HostResources.of(grant.cpusPerSlot(), grant.memoryGiBPerSlot());
+        }
+    }
 
     private static DesiredJob toDesiredJob(ImportedJob job) {
         if (job.state() == JobState.CANCELLED) {
@@ -84,6 +103,7 @@ class ConnectorDesiredStateStore {
         }
         return new DesiredJob.Run(JobPlacement.of(
                         allocation.placement().stream().collect(Collectors.toMap(NodeShare::node, NodeShare::slots)))
-                .withBatch(allocation.configuration().batchSize()));
+                .withBatch(allocation.configuration().batchSize())
+                .withHost(job.hostIn(allocation.configuration())));
     }
 }

@@ -16,17 +16,21 @@ import dev.spur.model.job.TimeLimit;
 import dev.spur.model.job.Work;
 import dev.spur.model.job.WorkUnit;
 import dev.spur.model.performance.EfficiencyPoint;
+import dev.spur.model.performance.HostLevel;
+import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.performance.ThroughputProfile;
 import dev.spur.service.jobs.lifecycle.JobSubmission.TrainingSubmission;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Translator of a platform's job into a submission. A job with a family is planned with the knowledge of the family.
@@ -198,6 +202,9 @@ final class JobTranslator {
         if (annotation.has(JobAnnotation.ELASTIC_BATCH)) {
             throw new UntranslatableJobException("elastic-batch needs family");
         }
+        if (annotation.has(JobAnnotation.HOST_LEVELS)) {
+            throw new UntranslatableJobException("host-levels need family");
+        }
         if (annotation.has("device-batch") || annotation.has("noise") || annotation.has("efficiency")) {
             throw new UntranslatableJobException("device-batch, noise and efficiency need family");
         }
@@ -222,8 +229,10 @@ final class JobTranslator {
             Elasticity elasticity,
             BatchLimits batch,
             Synchronization synchronization,
-            ThroughputProfile profile) {
+            ThroughputProfile profile)
+            throws UntranslatableJobException {
         JobAnnotation annotation = job.annotation();
+        HostSensitivity sensitivity = hostSensitivity(annotation);
         JobSpec spec = new JobSpec(
                 work,
                 elasticity,
@@ -240,9 +249,36 @@ final class JobTranslator {
                 annotation.value("priority").map(Integer::parseInt).orElse(0),
                 annotation.value("group").orElse(null),
                 annotation.value("family").orElse(null));
+        HostDemand demand = sensitivity == null ? spec.host() : demandOfSpeed1(sensitivity);
         return spec.edit()
+                .host(demand, sensitivity)
                 .timeLimit(job.secondsLimit().map(TimeLimit::ofStart).orElse(null))
                 .build();
+    }
+
+    /** Returns the levels that the platform grants at each start; null if the job states none. */
+    private static @Nullable HostSensitivity hostSensitivity(JobAnnotation annotation)
+            throws UntranslatableJobException {
+        if (!annotation.has(JobAnnotation.HOST_LEVELS)) {
+            return null;
+        }
+        try {
+            return new HostSensitivity(annotation.hostSpeeds().stream()
+                            .map(level -> new HostLevel(level.cpus(), level.memoryGiB(), level.speed()))
+                            .toList())
+                    .atStart();
+        } catch (IllegalArgumentException invalid) {
+            throw new UntranslatableJobException("host-levels: " + invalid.getMessage());
+        }
+    }
+
+    private static HostDemand demandOfSpeed1(HostSensitivity sensitivity) throws UntranslatableJobException {
+        return sensitivity.levels().stream()
+                .filter(level -> level.speed() == 1)
+                .min(Comparator.comparingDouble(HostLevel::cpusPerSlot)
+                        .thenComparingDouble(HostLevel::memoryGiBPerSlot))
+                .map(HostDemand::of)
+                .orElseThrow(() -> new UntranslatableJobException("host-levels need a level of speed 1"));
     }
 
     /**

@@ -10,6 +10,7 @@ import dev.spur.model.job.ServiceHistory;
 import dev.spur.model.job.Work;
 import dev.spur.model.job.WorkUnit;
 import dev.spur.model.json.RoundJson;
+import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.ThroughputProfile;
 import dev.spur.service.database.Rows;
@@ -26,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * @param gradients factor by which rounds multiply the gradient bytes that the job states
  * @param stopped true if the job is held, or pauses after a failure
  * @param dependsOn ids of the preparations that the job waits for
- * @param keepsBatch true if a connector runs the job whose control level does not permit a restart with another batch
- * @param onPlatform true if a connector runs the job, so that its host resources stay as requested
+ * @param keepsRequest true if a connector runs the job whose control level does not permit a restart with another batch
+ *     or host grant
+ * @param onPlatform true if a connector runs the job, so that its host resources change at a start only
  * @param rescales true if a plan may change the ranks while the training runs: they run, and no earlier change of them
  *     is in progress or has failed
  */
@@ -47,7 +49,7 @@ record JobRow(
         boolean stopped,
         List<String> dependsOn,
         boolean completing,
-        boolean keepsBatch,
+        boolean keepsRequest,
         boolean onPlatform,
         boolean rescales,
         boolean migrates) {
@@ -69,7 +71,7 @@ record JobRow(
                    allocation::text as allocation, profiling_target::text as profiling_target,
                    coalesce(a.factor, 1) as gradients, held or coalesce(retry_at > now(), false) as stopped, depends_on, state,
                    exists (select from connector_job c join connector k on k.name = c.connector
-                       where c.job_id = job.id and k.control_level <> 'RESIZE') as keeps_batch,
+                       where c.job_id = job.id and k.control_level <> 'RESIZE') as keeps_request,
                    exists (select from connector_job c where c.job_id = job.id) as on_platform,
                    spec #> '{changeCosts,rescaleSeconds}' is not null and command ->> 'launch' = 'PER_DEVICE' and %s as rescales,
                    spec #> '{changeCosts,migrateSeconds}' is not null and command ->> 'launch' = 'PER_DEVICE' and exists (select from assignment m
@@ -105,7 +107,7 @@ record JobRow(
                 row.getBoolean("stopped"),
                 Rows.strings(row, "depends_on"),
                 row.getString("state").equals("COMPLETING"),
-                row.getBoolean("keeps_batch"),
+                row.getBoolean("keeps_request"),
                 row.getBoolean("on_platform"),
                 row.getBoolean("rescales"),
                 row.getBoolean("migrates"));
@@ -188,6 +190,16 @@ record JobRow(
                 || allocation.configuration().batchSize() == spec.batch().initial();
     }
 
+    /**
+     * Returns true if the platform may grant the job another host level at its next start. A job that runs with one
+     * keeps its levels: without them, a plan would stop the job.
+     */
+    private boolean mayGrantHost(JobSpec spec) {
+        HostSensitivity sensitivity = spec.hostSensitivity();
+        boolean isGranted = allocation != null && allocation.configuration().host() != null;
+        return sensitivity != null && sensitivity.onlyAtStart() && (isGranted || !keepsRequest);
+    }
+
     /** Returns the job of this row. A job that only has to report its completion is not preemptible. */
     Job job(JobSpec spec) {
         JobSpec requested = spec;
@@ -198,7 +210,7 @@ record JobRow(
                             WorkUnit.SAMPLES, expectedSamples, null, spec.work().targetLoss()))
                     .build();
         }
-        if (keepsBatch && hasInitialBatch(spec)) {
+        if (keepsRequest && hasInitialBatch(spec)) {
             requested = requested.edit().batch(spec.batch().onlyInitial()).build();
         }
         if (gradients != 1) {
@@ -210,7 +222,7 @@ record JobRow(
         if (profilingTarget != null && !spec.profile().acceleratorTypes().contains(profilingTarget.acceleratorType())) {
             requested = requested.withSpeed(withPlaceFor(profilingTarget, spec), spec.efficiency());
         }
-        if (onPlatform) {
+        if (onPlatform && !mayGrantHost(spec)) {
             requested = requested.edit().host(spec.host(), null).build();
         }
         if (!rescales) {

@@ -3,6 +3,7 @@ package dev.spur.service.connectors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.connectors.ControlLevel;
+import dev.spur.connectors.HostResources;
 import dev.spur.connectors.JobAction;
 import dev.spur.connectors.JobAction.Kind;
 import dev.spur.connectors.JobPlacement;
@@ -54,9 +55,11 @@ class ConnectorActionStoreTest extends ServiceTest {
         JobAction rigid = new JobAction(1, "a", Kind.START, THERE, 0);
         JobAction elastic = new JobAction(1, "b", Kind.START, THERE.withBatch(512), 0);
         actions.write(CONNECTOR, ActionRecord.open(rigid));
+        JobAction granted = new JobAction(1, "c", Kind.START, THERE.withHost(HostResources.of(2.5, 32)), 0);
         actions.write(CONNECTOR, ActionRecord.open(elastic));
+        actions.write(CONNECTOR, ActionRecord.open(granted));
 
-        assertThat(actions.open(CONNECTOR)).extracting(ActionRecord::action).containsExactly(rigid, elastic);
+        assertThat(actions.open(CONNECTOR)).extracting(ActionRecord::action).containsExactly(rigid, elastic, granted);
     }
 
     @Test

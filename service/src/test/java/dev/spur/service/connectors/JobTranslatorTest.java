@@ -14,6 +14,8 @@ import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.TimeLimit;
+import dev.spur.model.performance.HostLevel;
+import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.SyncStrategy;
@@ -53,7 +55,8 @@ class JobTranslatorTest {
                 0,
                 Instant.EPOCH,
                 Optional.of(7200.0),
-                JobAnnotation.read(words, Set.of("pools", "gradients", "aggregation", "speeds")),
+                JobAnnotation.read(
+                        words, Set.of("pools", "gradients", "aggregation", "speeds", JobAnnotation.HOST_LEVELS)),
                 Optional.empty(),
                 Optional.empty());
     }
@@ -214,6 +217,36 @@ class JobTranslatorTest {
                     .hasMessage("speeds with aggregation slots need gradients or aggregation");
             assertThatThrownBy(() -> of(4, "spur gradients=7"))
                     .hasMessage("gradients and aggregation need family or speeds");
+        }
+    }
+
+    @Nested
+    class AJobWithHostLevels {
+        private static final String WORDS = "spur family=resnet batch=64 samples=1000 cpus=9 host-levels=";
+
+        @Test
+        void isGrantedOneOfThemAtEachStart() throws Exception {
+            JobSpec spec = of(2, WORDS + "3:16:0.8+6:32:1").spec();
+
+            assertThat(spec.host()).isEqualTo(new HostDemand(6, 32));
+            assertThat(spec.hostSensitivity())
+                    .isEqualTo(
+                            new HostSensitivity(List.of(new HostLevel(3, 16, 0.8), new HostLevel(6, 32, 1))).atStart());
+        }
+
+        @Test
+        void statesOneOfSpeed1() {
+            assertThatThrownBy(() -> of(2, WORDS + "3:16:0.8")).hasMessage("host-levels need a level of speed 1");
+        }
+
+        @Test
+        void statesNoneThatIsSlowerWithMore() {
+            assertThatThrownBy(() -> of(2, WORDS + "6:32:1+8:32:0.9")).hasMessageContaining("host-levels: level");
+        }
+
+        @Test
+        void needsAFamily() {
+            assertThatThrownBy(() -> of(2, "spur host-levels=6:32:1")).hasMessage("host-levels need family");
         }
     }
 

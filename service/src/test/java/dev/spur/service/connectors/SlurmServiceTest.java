@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.connectors.testing.SlurmCluster;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -100,6 +101,33 @@ class SlurmServiceTest extends PlatformServiceTest {
         cluster.run("scancel", first);
         eventually(() -> state(first).equals("CANCELLED"));
         assertThat(state(second)).isEqualTo("RUNNING");
+    }
+
+    @Test
+    void jobsShareScarceCpusByTheirHostLevels() throws Exception {
+        controlLevel("RESIZE");
+        List<String> submitted = new ArrayList<>();
+        for (int n = 0; n < 3; n++) {
+            submitted.add(cluster.submit(
+                    "--hold",
+                    "--nodes=1",
+                    "--ntasks-per-node=1",
+                    "--gpus-per-node=4",
+                    "--comment=spur family=vision batch=256 samples=100000000 host-levels=4:8:1+2:8:0.8"));
+        }
+        eventually(() -> jobs().size() == 3);
+        for (JsonNode job : jobs()) {
+            api.put("/api/v1/jobs/%s/profile".formatted(job.path("id").asString()), """
+                            {"points": [{"acceleratorType": "h200", "slots": 4, "nodes": 1, "batchSize": 256,
+                             "samplesPerSecond": 1000}]}""", "If-Match", "*")
+                    .is(200);
+        }
+
+        rounds.run();
+
+        eventually(() -> submitted.stream().allMatch(job -> slurm(job, "%T").equals("RUNNING")));
+        assertThat(submitted).extracting(job -> slurm(job, "%C")).containsExactlyInAnyOrder("16", "8", "8");
+        eventually(() -> connector().at("/syncReport/inSync").asBoolean());
     }
 
     @Test

@@ -230,6 +230,36 @@ class SnapshotReaderTest extends ServiceTest {
         }
 
         @Test
+        void ofAPlatformHasHostLevelsOnlyWhereItsConnectorRestartsIt() {
+            String id = world.job(1);
+            String live = world.job(1);
+            String levels =
+                    "{\"levels\": [{\"cpusPerSlot\": %s, \"memoryGiBPerSlot\": %s, \"speed\": 1}], \"onlyAtStart\": %s}";
+            world.sql(
+                    "update job set spec = jsonb_set(spec, '{hostSensitivity}', ?::jsonb) where id = ?",
+                    levels.formatted(
+                            job(id).spec().host().cpusPerSlot(),
+                            job(id).spec().host().memoryGiBPerSlot(),
+                            true),
+                    id);
+            world.sql(
+                    "update job set spec = jsonb_set(spec, '{hostSensitivity}', ?::jsonb) where id = ?",
+                    levels.formatted(
+                            job(id).spec().host().cpusPerSlot(),
+                            job(id).spec().host().memoryGiBPerSlot(),
+                            false),
+                    live);
+            world.sql("insert into connector (name, kind, control_level) values ('slurm', 'SLURM', 'ADMIT')");
+            world.sql("insert into connector_job (connector, platform_id, job_id) select 'slurm', id, id from job");
+
+            assertThat(job(id).spec().hostSensitivity()).isNull();
+            world.sql("update connector set control_level = 'RESIZE'");
+
+            assertThat(job(id).spec().hostSensitivity()).isNotNull();
+            assertThat(job(live).spec().hostSensitivity()).isNull();
+        }
+
+        @Test
         void isReadAgainWhenItsSpecificationChanges() {
             String id = world.job(1);
             assertThat(job(id).spec().weight()).isEqualTo(1);
