@@ -96,6 +96,14 @@ comment on column job_aggregation.gradient_bytes is
 comment on column job_aggregation.learned_load is 'Recent ratios of the measured to the expected load, oldest first.';
 comment on column job_aggregation.factor is 'Measured load as a multiple of `gradient_bytes`.';
 
+create table aggregation_remedy (
+    job_id     text primary key references job (id),
+    kind       text not null check (kind in ('OWN_CPUS', 'ALL_REDUCE')),
+    decided_at timestamptz not null default now()
+);
+comment on table aggregation_remedy is
+    'Jobs whose shards fit on no shared aggregators within the limits of sharing. Rounds of the next hour plan them accordingly.';
+
 create sequence model_family_version;
 create table model_family (
     name           text primary key,

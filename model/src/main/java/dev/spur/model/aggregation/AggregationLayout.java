@@ -10,14 +10,16 @@ import java.util.Set;
  *
  * @param aggregators by node and number, each once
  * @param overloadedPools pools in which no layout within the limits of sharing was found
+ * @param unfitJobs jobs of those pools whose shards fit on no aggregator within the limits
  */
-public record AggregationLayout(List<Aggregator> aggregators, Set<String> overloadedPools) {
+public record AggregationLayout(List<Aggregator> aggregators, Set<String> overloadedPools, Set<String> unfitJobs) {
     /** The layout without aggregators. */
     public static final AggregationLayout NONE = new AggregationLayout(List.of());
 
     public AggregationLayout {
         aggregators = Checks.copy(aggregators);
         overloadedPools = Set.copyOf(overloadedPools);
+        unfitJobs = Set.copyOf(unfitJobs);
         Set<String> known = new HashSet<>();
         for (Aggregator aggregator : aggregators) {
             Checks.require(
@@ -30,7 +32,7 @@ public record AggregationLayout(List<Aggregator> aggregators, Set<String> overlo
 
     /** A layout within the limits of sharing. */
     public AggregationLayout(List<Aggregator> aggregators) {
-        this(aggregators, Set.of());
+        this(aggregators, Set.of(), Set.of());
     }
 
     /** Returns the aggregation slots of all aggregators. */

@@ -48,6 +48,11 @@ public record Synchronization(
                         allReduce, parameterServer, minAggregationSlots, maxAggregationSlots, factor * gradientBytes);
     }
 
+    /** Returns these strategies for aggregators that the job does not share. */
+    public Synchronization withoutSharing() {
+        return new Synchronization(allReduce, parameterServer, minAggregationSlots, maxAggregationSlots);
+    }
+
     /** Returns the strategies of a job that allows only AllReduce. */
     public static Synchronization allReduceOnly() {
         return new Synchronization(true, false, 0, 0);

@@ -47,6 +47,10 @@ class RetentionJob {
                         "measured aggregation loads",
                         properties.measurements(),
                         OF_ENDED_JOBS.formatted("job_aggregation")),
+                new Rule(
+                        "remedies of aggregation",
+                        properties.measurements(),
+                        OF_ENDED_JOBS.formatted("aggregation_remedy")),
                 new Rule("logs", properties.logs(), OF_ENDED_JOBS.formatted("job_log")),
                 new Rule("connector actions", properties.connectorActions(), """
                         connector_action a where state <> 'OPEN'

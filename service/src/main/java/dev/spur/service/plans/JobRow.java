@@ -1,5 +1,6 @@
 package dev.spur.service.plans;
 
+import dev.spur.model.aggregation.AggregationRemedy;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.DeadlineStatus;
@@ -7,6 +8,7 @@ import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.ProfilingTarget;
 import dev.spur.model.job.ServiceHistory;
+import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.Work;
 import dev.spur.model.job.WorkUnit;
 import dev.spur.model.json.RoundJson;
@@ -30,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param keepsRequest true if a connector runs the job whose control level does not permit a restart with another batch
  *     or host grant
  * @param onPlatform true if a connector runs the job, so that its host resources change at a start only
+ * @param remedy remedy for its aggregation in the last hour; null for none
  * @param rescales true if a plan may change the ranks while the training runs: they run, and no earlier change of them
  *     is in progress or has failed
  */
@@ -51,6 +54,7 @@ record JobRow(
         boolean completing,
         boolean keepsRequest,
         boolean onPlatform,
+        AggregationRemedy.@Nullable Kind remedy,
         boolean rescales,
         boolean migrates) {
     /**
@@ -73,6 +77,7 @@ record JobRow(
                    exists (select from connector_job c join connector k on k.name = c.connector
                        where c.job_id = job.id and k.control_level <> 'RESIZE') as keeps_request,
                    exists (select from connector_job c where c.job_id = job.id) as on_platform,
+                   (select kind from aggregation_remedy r where r.job_id = job.id and r.decided_at > now() - interval '1 hour') as remedy,
                    spec #> '{changeCosts,rescaleSeconds}' is not null and command ->> 'launch' = 'PER_DEVICE' and %s as rescales,
                    spec #> '{changeCosts,migrateSeconds}' is not null and command ->> 'launch' = 'PER_DEVICE' and exists (select from assignment m
                        where m.job_id = job.id and m.generation = job.generation and m.state = 'RUNNING')
@@ -109,8 +114,13 @@ record JobRow(
                 row.getString("state").equals("COMPLETING"),
                 row.getBoolean("keeps_request"),
                 row.getBoolean("on_platform"),
+                remedy(row.getString("remedy")),
                 row.getBoolean("rescales"),
                 row.getBoolean("migrates"));
+    }
+
+    private static AggregationRemedy.@Nullable Kind remedy(@Nullable String stored) {
+        return stored == null ? null : AggregationRemedy.Kind.valueOf(stored);
     }
 
     private static DeadlineStatus deadlineStatus(String stored, @Nullable Double deadline) {
@@ -217,6 +227,19 @@ record JobRow(
             requested = requested
                     .edit()
                     .synchronization(spec.synchronization().withGradients(gradients))
+                    .build();
+        }
+        if (remedy == AggregationRemedy.Kind.OWN_CPUS) {
+            requested = requested
+                    .edit()
+                    .synchronization(spec.synchronization().withoutSharing())
+                    .build();
+        }
+        if (remedy == AggregationRemedy.Kind.ALL_REDUCE
+                && spec.synchronization().allReduce()) {
+            requested = requested
+                    .edit()
+                    .synchronization(Synchronization.allReduceOnly())
                     .build();
         }
         if (profilingTarget != null && !spec.profile().acceleratorTypes().contains(profilingTarget.acceleratorType())) {

@@ -3,6 +3,7 @@ package dev.spur.service.plans;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
+import dev.spur.model.aggregation.AggregationRemedy;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.PendingJob;
@@ -10,6 +11,7 @@ import dev.spur.model.round.SolutionQuality;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param waiting waiting jobs, by queue position
  * @param quality solution quality of the plan of the round
  * @param aggregators processes that sum gradients, by node and number; absent in plans of earlier versions
+ * @param remedies remedies for jobs that fit on no shared aggregators; absent in a file for none
  * @param preparations data preparations; null if there are none
  */
 public record PlanDocument(
@@ -39,6 +42,7 @@ public record PlanDocument(
         Map<String, DeadlineStatus> deadlineStatuses,
         SolutionQuality quality,
         List<PlannedAggregator> aggregators,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<AggregationRemedy> remedies,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PlannedPreparations preparations) {
     private static final Duration EXPLAINED_FOR = Duration.ofMinutes(1);
     private static final Pattern NUMBER = Pattern.compile("\\d[\\d,.:]*");
@@ -49,6 +53,7 @@ public record PlanDocument(
         waiting = Checks.copy(waiting);
         deadlineStatuses = Checks.copy(deadlineStatuses);
         aggregators = Checks.copy(aggregators);
+        remedies = Checks.copy(remedies);
     }
 
     /** The plan before the first one, with the time and quality of the next plan. */
@@ -63,11 +68,13 @@ public record PlanDocument(
                 Map.of(),
                 next.quality,
                 List.of(),
+                List.of(),
                 null);
     }
 
-    /** This plan with aggregators, and with entries that describe them. */
-    public PlanDocument withAggregators(List<PlanEntry> entries, List<PlannedAggregator> others) {
+    /** This plan with aggregators and remedies, and with entries that describe them. */
+    public PlanDocument withAggregators(
+            List<PlanEntry> entries, List<PlannedAggregator> others, List<AggregationRemedy> someRemedies) {
         return new PlanDocument(
                 revision,
                 round,
@@ -78,6 +85,7 @@ public record PlanDocument(
                 deadlineStatuses,
                 quality,
                 others,
+                someRemedies,
                 preparations);
     }
 
@@ -93,6 +101,7 @@ public record PlanDocument(
                 deadlineStatuses,
                 quality,
                 aggregators,
+                remedies,
                 others);
     }
 
@@ -108,6 +117,7 @@ public record PlanDocument(
                 deadlineStatuses,
                 published.quality,
                 aggregators,
+                remedies,
                 preparations);
     }
 
@@ -166,7 +176,7 @@ public record PlanDocument(
 
     /** True if the publication of {@code next} after this plan would change nothing but times and predictions. */
     public boolean plansTheSameAs(PlanDocument next) {
-        return decisions().equals(next.decisions());
+        return decisions().equals(next.decisions()) && new HashSet<>(remedies).containsAll(next.remedies);
     }
 
     private List<Object> decisions() {

@@ -51,6 +51,9 @@ class ScopedPlanView {
                         .map(aggregator -> aggregator.only(own))
                         .filter(aggregator -> !aggregator.shardsByJob().isEmpty())
                         .toList(),
+                plan.remedies().stream()
+                        .filter(remedy -> own.contains(remedy.jobId()))
+                        .toList(),
                 preparations == null ? null : preparations.only(own));
     }
 }

@@ -1,6 +1,7 @@
 package dev.spur.service.rounds;
 
 import dev.spur.model.aggregation.AggregationLayout;
+import dev.spur.model.aggregation.AggregationRemedy;
 import dev.spur.model.aggregation.Aggregator;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.round.PlannedJob;
@@ -10,36 +11,52 @@ import dev.spur.model.validation.AggregatorsCheck;
 import dev.spur.model.validation.Violation;
 import dev.spur.service.jobs.learning.AggregatorStore;
 import dev.spur.service.jobs.learning.StoredAggregator;
+import dev.spur.service.plans.AggregationRemedyStore;
 import dev.spur.service.plans.PlanDocument;
 import dev.spur.service.plans.PlanEntry;
 import dev.spur.service.plans.PlannedAggregator;
 import dev.spur.service.plans.RoundFailure;
 import dev.spur.service.plans.StateSnapshot;
-import dev.spur.solver.aggregation.AggregatorPlanner;
 import dev.spur.solver.aggregation.ExpectedAggregationLoad;
+import dev.spur.solver.aggregation.RemediedLayout;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Computes the aggregator layout of a plan and adds it to the plan document. */
 @Component
 class AggregatorLayoutStep {
     private final AggregatorStore store;
+    private final AggregationRemedyStore remedyStore;
     private final Counter moves;
     private final Counter overloads;
+    private final Map<AggregationRemedy.Kind, Counter> remedies = new EnumMap<>(AggregationRemedy.Kind.class);
 
-    AggregatorLayoutStep(AggregatorStore store, MeterRegistry registry) {
+    AggregatorLayoutStep(AggregatorStore store, AggregationRemedyStore remedyStore, MeterRegistry registry) {
         this.store = store;
+        this.remedyStore = remedyStore;
+        for (AggregationRemedy.Kind kind : AggregationRemedy.Kind.values()) {
+            remedies.put(
+                    kind,
+                    Counter.builder("spur.aggregators.remedies")
+                            .description("Jobs of plans of this replica that did not fit within the limits of sharing")
+                            .tag("remedy", kind.name().toLowerCase(Locale.ROOT))
+                            .register(registry));
+        }
         this.overloads = Counter.builder("spur.aggregators.overloads")
                 .description(
                         "Pools of plans of this replica in which some job did not fit within the limits of sharing")
@@ -54,7 +71,8 @@ class AggregatorLayoutStep {
      *
      * @param running the allocations that it was computed for, by job
      */
-    record ValidatedLayout(Map<String, Allocation> running, AggregationLayout layout) {}
+    record ValidatedLayout(
+            Map<String, Allocation> running, AggregationLayout layout, List<AggregationRemedy> remedies) {}
 
     /**
      * The layout for all jobs of {@code plan}.
@@ -64,7 +82,7 @@ class AggregatorLayoutStep {
     ValidatedLayout of(RoundProblem problem, RoundPlan plan) {
         Map<String, Allocation> running =
                 allocations(plan.running().stream(), PlannedJob::jobId, PlannedJob::allocation);
-        return validate(problem, running, running.isEmpty() ? List.of() : store.all());
+        return validate(problem, plan, running, running.isEmpty() ? List.of() : store.all());
     }
 
     /** The shard layout of the current plan. */
@@ -87,7 +105,12 @@ class AggregatorLayoutStep {
         RoundProblem problem = snapshot.problem();
         Map<String, Allocation> running =
                 allocations(document.running().stream(), PlanEntry::jobId, PlanEntry::allocation);
-        ValidatedLayout validated = running.equals(made.running()) ? made : validate(problem, running, known);
+        ValidatedLayout validated = running.equals(made.running()) ? made : validate(problem, null, running, known);
+        remedyStore.write(validated.remedies());
+        validated
+                .remedies()
+                .forEach(remedy ->
+                        Objects.requireNonNull(remedies.get(remedy.kind())).increment());
         overloads.increment(validated.layout().overloadedPools().size());
         moves.increment(movedShards(currentLayout(known), validated.layout()));
         ExpectedAggregationLoad expectation = new ExpectedAggregationLoad(problem);
@@ -103,7 +126,8 @@ class AggregatorLayoutStep {
                     load.isPresent() ? load.getAsDouble() : null,
                     planned.shardsByJob()));
         }
-        return document.withAggregators(withMessages(document, validated, expectation), aggregators);
+        return document.withAggregators(
+                withMessages(document, validated, expectation), aggregators, validated.remedies());
     }
 
     private record Shard(String jobId, int number) {}
@@ -146,13 +170,16 @@ class AggregatorLayoutStep {
     }
 
     private static ValidatedLayout validate(
-            RoundProblem problem, Map<String, Allocation> running, List<StoredAggregator> known) {
-        AggregationLayout layout = AggregatorPlanner.plan(problem, running, currentLayout(known));
-        List<Violation> violations = AggregatorsCheck.violations(problem, running, layout);
+            RoundProblem problem,
+            @Nullable RoundPlan plan,
+            Map<String, Allocation> running,
+            List<StoredAggregator> known) {
+        RemediedLayout remedied = RemediedLayout.of(problem, plan, running, currentLayout(known));
+        List<Violation> violations = AggregatorsCheck.violations(remedied.problem(), running, remedied.layout());
         if (!violations.isEmpty()) {
             throw RoundFailure.of("the plan validator rejected the aggregator layout", violations);
         }
-        return new ValidatedLayout(running, layout);
+        return new ValidatedLayout(running, remedied.layout(), remedied.remedies());
     }
 
     private static <T> Map<String, Allocation> allocations(
@@ -169,8 +196,8 @@ class AggregatorLayoutStep {
     }
 
     /**
-     * The entries with a sentence about aggregators for jobs that share them. It does not name the other jobs, because
-     * the caller may not see them.
+     * The entries with a sentence about aggregators for jobs that share them, and one about the remedy for jobs that
+     * fit on none. They do not name the other jobs, because the caller may not see them.
      */
     private static List<PlanEntry> withMessages(
             PlanDocument document, ValidatedLayout validated, ExpectedAggregationLoad expectation) {
@@ -185,13 +212,20 @@ class AggregatorLayoutStep {
                                 .shardsByJob()
                                 .forEach(other -> meets.computeIfAbsent(jobShards.jobId(), id -> new HashSet<>())
                                         .add(other.jobId()))));
+        Map<String, AggregationRemedy.Kind> kinds = new HashMap<>();
+        validated.remedies().forEach(remedy -> kinds.put(remedy.jobId(), remedy.kind()));
         return document.running().stream()
+                .map(entry -> withMessages(entry, kinds.get(entry.jobId())))
                 .map(entry -> {
                     Double loss = losses.get(entry.jobId());
                     int others = meets.getOrDefault(entry.jobId(), Set.of()).size() - 1;
                     return loss == null || others < 1 ? entry : withMessages(entry, others, loss);
                 })
                 .toList();
+    }
+
+    private static PlanEntry withMessages(PlanEntry entry, AggregationRemedy.@Nullable Kind remedy) {
+        return remedy == null ? entry : entry.withMessage(entry.message() + " " + remedy.message());
     }
 
     private static PlanEntry withMessages(PlanEntry entry, int others, double loss) {

@@ -65,6 +65,7 @@ final class DocumentWriter {
                 deadlineStatuses(),
                 plan.quality(),
                 List.of(),
+                List.of(),
                 null);
     }
 

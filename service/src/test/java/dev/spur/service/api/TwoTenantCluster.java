@@ -1,5 +1,7 @@
 package dev.spur.service.api;
 
+import dev.spur.model.aggregation.AggregationRemedy;
+import dev.spur.model.aggregation.AggregationRemedy.Kind;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.NodeShare;
@@ -187,6 +189,9 @@ final class TwoTenantCluster {
                 Map.of(),
                 SolutionQuality.of(SolveStatus.WORK_LIMIT, 1, 2, 0),
                 List.of(),
+                List.of(
+                        new AggregationRemedy(id("own", "jobs"), Kind.NONE),
+                        new AggregationRemedy(id("foreign", "jobs"), Kind.NONE)),
                 prepared());
         world.sql("""
                 insert into round (number, lease_term, trigger, started_at, finished_at, status, plan_revision, dropped, snapshot)

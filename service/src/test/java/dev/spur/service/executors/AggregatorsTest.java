@@ -3,14 +3,19 @@ package dev.spur.service.executors;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
 
 /** Aggregators from the plan to the executors. */
 class AggregatorsTest extends ExecutorsTest {
+    @Autowired
+    private MeterRegistry registry;
+
     @BeforeEach
     void nodesOfferAggregation() {
         world.sql("update node set aggregation_slots = 4");
@@ -128,6 +133,51 @@ class AggregatorsTest extends ExecutorsTest {
                             .path("node")
                             .asString())
                     .isEqualTo("n1");
+        }
+
+        /** Allows next to no stall, so that the jobs do not fit together. Returns the jobs with this remedy so far. */
+        private double remedies(String kind) {
+            api.patch(
+                            "/api/v1/settings",
+                            "{\"planning\": {\"aggregation\": {\"maxStallFraction\": 0.0001}}}",
+                            "If-Match",
+                            "*")
+                    .is(200);
+            return registry.get("spur.aggregators.remedies")
+                    .tag("remedy", kind)
+                    .counter()
+                    .count();
+        }
+
+        @Test
+        void getAggregatorsOfTheirOwnWhereTheyFitOnNoSharedOnes() {
+            double before = remedies("own_cpus");
+            rounds.run();
+
+            JsonNode plan = current();
+            assertThat(aggregators(two)).hasSize(2);
+            assertThat(plan.path("remedies")).hasSize(1);
+            assertThat(plan.at("/remedies/0/kind").asString()).isEqualTo("OWN_CPUS");
+            assertThat(plan.path("running").toString()).contains("so it has aggregators of its own.");
+            assertThat(remedies("own_cpus") - before).isEqualTo(1);
+
+            rounds.run();
+            assertThat(current().path("revision")).isEqualTo(plan.path("revision"));
+            assertThat(aggregators(two)).hasSize(2);
+            assertThat(remedies("own_cpus") - before)
+                    .as("the job shares no more")
+                    .isEqualTo(1);
+        }
+
+        @Test
+        void shareAboveTheLimitsWithoutFreeCpusAndOtherStrategies() {
+            double before = remedies("none");
+            world.sql("update node set aggregation_slots = 1");
+            rounds.run();
+
+            assertThat(aggregators(two)).hasSize(1);
+            assertThat(current().at("/remedies/0/kind").asString()).isEqualTo("NONE");
+            assertThat(remedies("none") - before).isEqualTo(1);
         }
 
         @Test

@@ -3,12 +3,14 @@ package dev.spur.service.plans;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.spur.model.aggregation.AggregationRemedy;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
+import dev.spur.model.job.Synchronization;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundMemory;
@@ -25,6 +27,9 @@ import org.springframework.beans.factory.annotation.Autowired;
 class SnapshotReaderTest extends ServiceTest {
     @Autowired
     private SnapshotReader snapshots;
+
+    @Autowired
+    private AggregationRemedyStore remedies;
 
     @BeforeEach
     void registerNodes() {
@@ -257,6 +262,26 @@ class SnapshotReaderTest extends ServiceTest {
 
             assertThat(job(id).spec().hostSensitivity()).isNotNull();
             assertThat(job(live).spec().hostSensitivity()).isNull();
+        }
+
+        @Test
+        void isPlannedWithTheRemedyOfItsAggregationForAnHour() {
+            String id = world.job(1);
+            world.sql("""
+                    update job set spec = jsonb_set(spec, '{synchronization}', '{"allReduce": true, "parameterServer": true,
+                        "minAggregationSlots": 1, "maxAggregationSlots": 2, "gradientBytes": 1000}')""");
+            Synchronization shared = new Synchronization(true, true, 1, 2, 1000.0);
+            assertThat(job(id).spec().synchronization()).isEqualTo(shared);
+
+            remedies.write(List.of(new AggregationRemedy(id, AggregationRemedy.Kind.OWN_CPUS)));
+            assertThat(job(id).spec().synchronization()).isEqualTo(shared.withoutSharing());
+            remedies.write(List.of(new AggregationRemedy(id, AggregationRemedy.Kind.ALL_REDUCE)));
+            assertThat(job(id).spec().synchronization()).isEqualTo(Synchronization.allReduceOnly());
+            remedies.write(List.of(new AggregationRemedy(id, AggregationRemedy.Kind.NONE)));
+            assertThat(job(id).spec().synchronization()).isEqualTo(Synchronization.allReduceOnly());
+
+            world.sql("update aggregation_remedy set decided_at = now() - interval '61 minutes'");
+            assertThat(job(id).spec().synchronization()).isEqualTo(shared);
         }
 
         @Test

@@ -39,6 +39,7 @@ public final class AggregatorPlanner {
     private final Map<String, Allocation> ownAllocations = new TreeMap<>();
     private final List<Aggregator> aggregators = new ArrayList<>();
     private final Set<String> overloadedPools = new TreeSet<>();
+    private final Set<String> unfitJobs = new TreeSet<>();
 
     private AggregatorPlanner(RoundProblem problem, AggregationLayout previousLayout) {
         this.expectedLoad = new ExpectedAggregationLoad(problem);
@@ -59,7 +60,7 @@ public final class AggregatorPlanner {
         planner.sharing(runningAllocations).forEach(planner::share);
         planner.ownAllocations.forEach(planner::assignOwnSlots);
         planner.aggregators.sort(Comparator.comparing(Aggregator::node).thenComparing(Aggregator::number));
-        return new AggregationLayout(planner.aggregators, planner.overloadedPools);
+        return new AggregationLayout(planner.aggregators, planner.overloadedPools, planner.unfitJobs);
     }
 
     /** Returns by pool the jobs that may share; the other jobs get aggregators of their own. */
@@ -97,6 +98,7 @@ public final class AggregatorPlanner {
                 slots = even;
             } else {
                 overloadedPools.add(pool);
+                unfitJobs.addAll(result.rejected());
                 for (String id : result.rejected()) {
                     slots.put(id, even.getOrDefault(id, List.of()));
                 }
