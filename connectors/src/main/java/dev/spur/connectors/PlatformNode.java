@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param memoryGiB host memory for jobs, GiB
  * @param condition availability for jobs
  * @param notes properties that Spur cannot model, as text
+ * @param hasShares true if slots are shares of GPUs, among which jobs cannot sum gradients directly
  */
 public record PlatformNode(
         String name,
@@ -26,7 +27,8 @@ public record PlatformNode(
         double cpus,
         double memoryGiB,
         Condition condition,
-        List<String> notes) {
+        List<String> notes,
+        boolean hasShares) {
     public PlatformNode {
         ArgumentChecks.requireNonBlank("name", name);
         ArgumentChecks.requireNonBlank("pool", pool);
@@ -35,6 +37,20 @@ public record PlatformNode(
         ArgumentChecks.require(
                 slots == 0 || acceleratorType != null, "node " + name + " has slots but no acceleratorType");
         notes = List.copyOf(notes);
+    }
+
+    /** A node whose slots are whole accelerators. */
+    public PlatformNode(
+            String name,
+            String pool,
+            @Nullable String acceleratorType,
+            int slots,
+            int used,
+            double cpus,
+            double memoryGiB,
+            Condition condition,
+            List<String> notes) {
+        this(name, pool, acceleratorType, slots, used, cpus, memoryGiB, condition, notes, false);
     }
 
     /** Availability of a node. */
@@ -50,7 +66,7 @@ public record PlatformNode(
     /** Returns a copy with an additional note. */
     public PlatformNode withNote(String note) {
         List<String> all = Stream.concat(notes.stream(), Stream.of(note)).toList();
-        return new PlatformNode(name, pool, acceleratorType, slots, used, cpus, memoryGiB, condition, all);
+        return new PlatformNode(name, pool, acceleratorType, slots, used, cpus, memoryGiB, condition, all, hasShares);
     }
 
     /** Returns the slots that no job holds. */

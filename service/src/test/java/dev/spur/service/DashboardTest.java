@@ -761,8 +761,7 @@ class DashboardTest {
         browser.show("glossary?cluster-and-jobs-q=aggregator");
 
         assertThat(browser.text("[aria-label='Cluster and jobs'] tbody tr"))
-                .startsWith(
-                        "aggregator parameter-server process that sums gradients of jobs aggregators");
+                .startsWith("aggregator parameter-server process that sums gradients of jobs aggregators");
     }
 
     @Test

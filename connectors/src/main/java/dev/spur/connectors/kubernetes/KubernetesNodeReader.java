@@ -35,23 +35,33 @@ final class KubernetesNodeReader {
         JsonNode allocatable = object.at("/status/allocatable");
         List<String> kinds = Gpus.kinds(allocatable);
         List<String> notes = notes(labels, allocatable, kinds);
-        boolean plain = kinds.size() == 1 && !isShared(labels) && labels.has(HOSTNAME);
+        boolean plain = kinds.size() == 1 && labels.has(HOSTNAME);
+        int shares = shares(labels);
         return new PlatformNode(
                 name,
                 pool,
-                plain ? Gpus.type(kinds.get(0), labels).orElse("gpu") : null,
+                plain ? type(kinds.get(0), labels, shares) : null,
                 plain ? Gpus.count(allocatable) : 0,
                 plain ? usage.gpus() : 0,
                 usage.freeCpus(Gpus.amount(allocatable.path("cpu"))),
                 usage.freeMemoryGiB(Gpus.amount(allocatable.path("memory")) / BYTES_IN_GIB),
                 silence.orElseGet(() -> condition(object)),
-                notes);
+                notes,
+                shares > 1);
     }
 
-    /** Returns true if GPUs are time-sliced, so that the allocatable quantity exceeds the number of GPUs. */
-    private static boolean isShared(JsonNode labels) {
-        String strategy = labels.path("nvidia.com/gpu.sharing-strategy").asString("none");
-        return !strategy.equals("none") || Gpus.amount(labels.path("nvidia.com/gpu.replicas")) > 1;
+    /**
+     * Returns the number of pods that share each GPU by time or MPS, 1 for whole GPUs. The device plugin of NVIDIA
+     * counts each share as a GPU.
+     */
+    private static int shares(JsonNode labels) {
+        return Math.max(1, (int) Gpus.amount(labels.path("nvidia.com/gpu.replicas")));
+    }
+
+    /** Returns the type of the GPUs, or of their shares, as the agent names it. */
+    private static String type(String kind, JsonNode labels, int shares) {
+        String whole = Gpus.type(kind, labels).orElse("gpu");
+        return shares == 1 ? whole : "%s-SHARED-%d".formatted(whole.replaceFirst("-SHARED$", ""), shares);
     }
 
     private static List<String> notes(JsonNode labels, JsonNode allocatable, List<String> kinds) {
@@ -59,8 +69,9 @@ final class KubernetesNodeReader {
         if (kinds.size() > 1) {
             notes.add("GPUs of different vendors (%s) are not supported".formatted(kinds));
         }
-        if (!kinds.isEmpty() && isShared(labels)) {
-            notes.add("GPUs shared between pods are not supported");
+        if (Gpus.amount(allocatable.path("nvidia.com/gpu.shared")) > 0) {
+            notes.add(
+                    "the resource nvidia.com/gpu.shared is not supported: set renameByDefault of the device plugin to false");
         }
         if (!kinds.isEmpty() && !labels.has(HOSTNAME)) {
             notes.add("the label %s, required to place pods, is missing".formatted(HOSTNAME));

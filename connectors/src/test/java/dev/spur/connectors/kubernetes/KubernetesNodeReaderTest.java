@@ -58,14 +58,29 @@ class KubernetesNodeReaderTest {
                 .isEmpty();
     }
 
+    @Test
+    void hasSharesOfGpusAsSlotsOfTheirOwnType() {
+        String product = ", \"nvidia.com/gpu.product\": \"Tesla-T4-SHARED\"";
+        PlatformNode node = node(product + ", \"nvidia.com/gpu.replicas\": \"4\"", ", \"nvidia.com/gpu\": \"32\"", "");
+
+        assertThat(node.acceleratorType()).isEqualTo("Tesla-T4-SHARED-4");
+        assertThat(node.slots()).isEqualTo(32);
+        assertThat(node.hasShares()).isTrue();
+        assertThat(node.notes()).isEmpty();
+        assertThat(node(product + ", \"nvidia.com/gpu.replicas\": \"1\"", EIGHT, "")
+                        .hasShares())
+                .isFalse();
+    }
+
     @Nested
     class WhatItCannotSayToSpur {
         @Test
-        void areGpusThatAreSharedByTime() {
-            PlatformNode node = node(H100 + ", \"nvidia.com/gpu.replicas\": \"4\"", ", \"nvidia.com/gpu\": \"32\"", "");
+        void areSharesUnderAnotherName() {
+            PlatformNode node =
+                    node(H100 + ", \"nvidia.com/gpu.replicas\": \"4\"", ", \"nvidia.com/gpu.shared\": \"32\"", "");
 
             assertThat(node.slots()).isZero();
-            assertThat(node.notes()).singleElement().asString().contains("shared");
+            assertThat(node.notes()).singleElement().asString().contains("renameByDefault");
         }
 
         @Test

@@ -105,8 +105,10 @@ class NodeImport {
      */
     private void keepWhatIsReferredTo(List<PlatformNode> entering) {
         for (String type : sort(entering.stream().map(PlatformNode::acceleratorType))) {
+            boolean areShares =
+                    entering.stream().anyMatch(node -> node.hasShares() && type.equals(node.acceleratorType()));
             while (!types.keep(type)) {
-                types.insert(new AcceleratorType(type, 0).withContention(null));
+                types.insert(new AcceleratorType(type, 0, areShares ? 1 : null, null));
             }
         }
         for (String pool : sort(entering.stream().map(PlatformNode::pool))) {

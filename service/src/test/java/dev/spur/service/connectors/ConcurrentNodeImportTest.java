@@ -65,6 +65,20 @@ class ConcurrentNodeImportTest extends ServiceTest {
                 .orElse("none");
     }
 
+    @Test
+    void aTypeOfSharesAllowsNoAllReduce() {
+        look(
+                node("p1", "gpu", "T4"),
+                new PlatformNode(
+                        "p2", "gpu", "T4-SHARED-4", 8, 0, 16, 64, PlatformNode.Condition.OPEN, List.of(), true));
+
+        assertThat(world.value(
+                        String.class,
+                        "select string_agg(name || ' ' || coalesce(max_all_reduce_slots::text, '-'), ', ' order by name)"
+                                + " from accelerator_type where name like 'T4%'"))
+                .isEqualTo("T4 -, T4-SHARED-4 1");
+    }
+
     @ParameterizedTest
     @CsvSource({"pool, gpu", "accelerator_type, H100"})
     void aNewNodeBringsWhatHasGone(String table, String gone) {
