@@ -2,6 +2,7 @@ package dev.spur.service.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.model.json.RoundJson;
 import dev.spur.service.web.contract.ContractedClient.Answer;
 import dev.spur.service.web.contract.ProblemType;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,6 +69,20 @@ class MaxRunTimeTest extends ApiTest {
 
     private Answer patch(String id, String limit) {
         return api.patch(JOBS + "/" + id, "{\"spec\": {\"timeLimit\": %s}}".formatted(limit), "If-Match", "*");
+    }
+
+    @Test
+    void valuesThatContradictEachOtherAreRejected() {
+        String levels = """
+                {"levels": [{"cpusPerSlot": 4, "memoryGiBPerSlot": 8, "speed": 1}, {"cpusPerSlot": 8, "memoryGiBPerSlot": 16, "speed": 0.5}]}
+                """;
+        Answer refused = api.post(JOBS, Submissions.json(tree -> {
+            tree.withObject("/spec/elasticity").remove("maxSlots");
+            tree.withObject("/spec").set("hostSensitivity", RoundJson.mapper().readTree(levels));
+        }));
+
+        assertThat(refused.is(ProblemType.UNPROCESSABLE).at("/errors/0/pointer"))
+                .isEqualTo("/spec/hostSensitivity");
     }
 
     @Test

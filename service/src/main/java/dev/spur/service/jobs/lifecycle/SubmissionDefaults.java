@@ -21,6 +21,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -292,7 +293,7 @@ public class SubmissionDefaults {
         if (!isAbsent(elasticity, "maxSlots")) {
             return;
         }
-        int largest = largestGang == null ? largestGang(spec, points, tenant) : largestGang.get();
+        int largest = largestGang == null ? largestGangIfValid(spec, points, tenant) : largestGang.get();
         if (largest == 0) {
             largest = points.stream()
                     .mapToInt(point -> point.path("slots").intValue())
@@ -305,6 +306,15 @@ public class SubmissionDefaults {
         }
         int min = elasticity.path("minSlots").intValue();
         elasticity.put("maxSlots", Math.min(MAX_SLOTS, Math.max(min, largest)));
+    }
+
+    /** The largest gang; 0 for values that contradict each other, which the later binding rejects. */
+    private int largestGangIfValid(ObjectNode spec, List<JsonNode> points, String tenant) {
+        try {
+            return largestGang(spec, points, tenant);
+        } catch (DatabindException invalid) {
+            return 0;
+        }
     }
 
     /** Maximum slots of one type in one pool that the job could hold if the cluster were idle; 0 if there are none. */
