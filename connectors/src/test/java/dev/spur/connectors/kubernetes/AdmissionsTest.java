@@ -228,6 +228,24 @@ class AdmissionsTest extends MockApiServerFixture {
     }
 
     @Test
+    void theLeastOfTheTimeLimitsOfItsKindAndOfKueueCounts() throws Exception {
+        String job = queued("spur");
+        assertThat(look(job).secondsLimit()).isEmpty();
+
+        cluster.change(job, object -> {
+            object.withObject("/metadata/labels").put("kueue.x-k8s.io/max-exec-time-seconds", "7200");
+            return object;
+        });
+        assertThat(look(job).secondsLimit()).contains(7200.0);
+        cluster.change(job, object -> {
+            object.withObject("/spec/runPolicy").put("activeDeadlineSeconds", 600);
+            return object;
+        });
+
+        assertThat(look(job).secondsLimit()).contains(600.0);
+    }
+
+    @Test
     void checksOfOthersAreNotTouched() throws Exception {
         String job = queued("spur");
         enforce(mock.client(), job);
