@@ -12,6 +12,10 @@ const seconds = (value) => (value === 0 ? "0 s" : duration(value));
 /** A requirement on nodes in words. */
 const requirement = ({ label, operator, values }) => [label, words(operator), values.join(" or ")].filter(Boolean).join(" ");
 
+/** A request for close nodes in words. */
+const closeness = ({ level, policy, crossingFactor }) =>
+  policy === "REQUIRE" ? `within one ${level}` : `preferably within one ${level}; speed across a boundary ${crossingFactor ?? 0.9}`;
+
 /** Settings of a training job: label, pointer in the job, default of the contract, and how a value is written. Those without a default depend on the cluster or on the request. */
 export const SETTINGS = [
   ["Slots, at least", "/spec/elasticity/minSlots", 1],
@@ -19,6 +23,7 @@ export const SETTINGS = [
   ["Accelerator types", "/spec/elasticity/acceleratorTypes", [], all],
   ["Pools", "/spec/elasticity/pools", [], all],
   ["Nodes", "/spec/elasticity/nodes", [], (requirements) => requirements.map(requirement).join(", ") || "all"],
+  ["Topology", "/spec/elasticity/topology", null, (value) => (value ? closeness(value) : "any nodes")],
   ["Powers of two only", "/spec/elasticity/powersOfTwo", false, yes],
   ["Allowed numbers of slots", "/spec/elasticity/allowedCounts", [], all],
   ["Nodes, at most", "/spec/elasticity/maxNodes", null, (value) => value ?? "no limit"],

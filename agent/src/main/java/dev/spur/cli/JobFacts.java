@@ -136,6 +136,7 @@ final class JobFacts {
             add("Types", list(elasticity.path("acceleratorTypes"), "all"));
             add("Pools", list(elasticity.path("pools"), "all"));
             add("Nodes", NodeConditions.text(elasticity.path("nodes")));
+            add("Topology", TopologyOptions.text(elasticity.path("topology")));
         }
         JsonNode batch = spec.path("batch");
         if (batch.isObject()) {

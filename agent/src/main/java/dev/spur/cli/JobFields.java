@@ -22,6 +22,7 @@ final class JobFields {
             "/spec/elasticity/acceleratorTypes=--type",
             "/spec/elasticity/pools=--pool",
             "/spec/elasticity/nodes=--require",
+            "/spec/elasticity/topology=--within or --prefer",
             "/spec/batch/maxPerDevice=--device-batch",
             "/spec/batch/initial=--batch",
             "/spec/batch/min=--batch",

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -84,6 +85,9 @@ final class JobOptions {
             converter = NodeConditions.Converter.class,
             description = "Required label of nodes; also !LABEL, LABEL!=VALUE, LABEL>N and LABEL<N. Repeatable.")
     private List<NodeConditions> requiredLabels = List.of();
+
+    @ArgGroup
+    private @Nullable TopologyOptions topology;
 
     @Option(
             names = {"-b", "--batch"},
@@ -302,6 +306,9 @@ final class JobOptions {
             NodeConditions.onNames(excludedNodes, true).addTo(spec);
         }
         requiredLabels.forEach(condition -> condition.addTo(spec));
+        if (topology != null) {
+            topology.addTo(spec);
+        }
         if (batch != null) {
             spec.withObject("/batch")
                     .put("initial", batch.min())

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param batchSize global batch size, samples per step
  * @param accumulationSteps gradient accumulation passes per step in addition to the first pass
  * @param host host resources granted per slot; null for the job's own host demand
+ * @param crossings boundaries of the topology between its nodes that slow the job down, 1 or 2; null for none
  */
 public record Configuration(
         String pool,
@@ -32,7 +33,8 @@ public record Configuration(
         double aggregationSlots,
         int batchSize,
         int accumulationSteps,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable HostGrant host) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable HostGrant host,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer crossings) {
     @JsonCreator
     public Configuration {
         Checks.nonBlank("pool", pool);
@@ -45,9 +47,14 @@ public record Configuration(
         Checks.atLeast("aggregationSlots", aggregationSlots, 0);
         Checks.atLeast("batchSize", batchSize, 1);
         Checks.atLeast("accumulationSteps", accumulationSteps, 0);
+        Checks.require(
+                crossings == null || (crossings >= 0 && crossings <= 2),
+                "crossings (%s) must be from 0 to 2",
+                crossings);
+        crossings = crossings == null || crossings == 0 ? null : crossings;
     }
 
-    /** A configuration with the job's own host demand. */
+    /** A configuration with the job's own host demand, and without boundaries between its nodes. */
     public Configuration(
             String pool,
             String acceleratorType,
@@ -56,7 +63,7 @@ public record Configuration(
             double aggregationSlots,
             int batchSize,
             int accumulationSteps) {
-        this(pool, acceleratorType, shape, strategy, aggregationSlots, batchSize, accumulationSteps, null);
+        this(pool, acceleratorType, shape, strategy, aggregationSlots, batchSize, accumulationSteps, null, null);
     }
 
     private static List<Integer> descending(List<Integer> shape) {
@@ -73,17 +80,54 @@ public record Configuration(
         return Objects.equals(host, other)
                 ? this
                 : new Configuration(
-                        pool, acceleratorType, shape, strategy, aggregationSlots, batchSize, accumulationSteps, other);
+                        pool,
+                        acceleratorType,
+                        shape,
+                        strategy,
+                        aggregationSlots,
+                        batchSize,
+                        accumulationSteps,
+                        other,
+                        crossings);
+    }
+
+    /** Returns this configuration across {@code count} boundaries of the topology, from 0 to 2. */
+    public Configuration withCrossings(int count) {
+        return boundaries() == count
+                ? this
+                : new Configuration(
+                        pool,
+                        acceleratorType,
+                        shape,
+                        strategy,
+                        aggregationSlots,
+                        batchSize,
+                        accumulationSteps,
+                        host,
+                        count);
+    }
+
+    /** Returns the number of boundaries of the topology that slow the job down. */
+    @JsonIgnore
+    public int boundaries() {
+        return crossings == null ? 0 : crossings;
     }
 
     /** Returns this configuration with global batch size {@code batch} and {@code steps} accumulation steps. */
     public Configuration withBatch(int batch, int steps) {
-        return new Configuration(pool, acceleratorType, shape, strategy, aggregationSlots, batch, steps, host);
+        return new Configuration(
+                pool, acceleratorType, shape, strategy, aggregationSlots, batch, steps, host, crossings);
     }
 
-    /** Returns true if {@code other} equals this configuration except for the host grant. */
+    /** Returns true if {@code other} equals this configuration except for host grant and crossings. */
     public boolean equalsButForHost(Configuration other) {
-        return withHost(other.host).equals(other);
+        return withHost(other.host).withCrossings(other.boundaries()).equals(other);
+    }
+
+    /** Returns true if {@code other} equals this configuration, or has fewer crossings and is otherwise equal. */
+    public boolean includes(Configuration other) {
+        return other.boundaries() <= boundaries()
+                && withCrossings(other.boundaries()).equals(other);
     }
 
     /** Returns true if {@code other} differs in slots, nodes and batch size only, with AllReduce. */

@@ -35,8 +35,14 @@ public record Node(
         double pricePerSlotHour,
         NodeState state,
         Map<String, String> labels) {
-    /** Prefix of the labels {@code spur/node}, {@code spur/pool} and {@code spur/rack}, which each node has. */
+    /**
+     * Prefix of the labels {@code spur/node}, {@code spur/pool}, {@code spur/rack} and {@code spur/block}, which stand
+     * for properties of a node.
+     */
     public static final String OWN_LABELS = "spur/";
+
+    /** Name of the label that states the block of a node: the racks of a block share a network. */
+    public static final String BLOCK_LABEL = "block";
 
     @JsonCreator
     public Node {
@@ -97,8 +103,14 @@ public record Node(
             case OWN_LABELS + "node" -> id;
             case OWN_LABELS + "pool" -> pool;
             case OWN_LABELS + "rack" -> rack;
+            case OWN_LABELS + "block" -> block();
             default -> labels.get(name);
         };
+    }
+
+    /** Returns the name of its block, which the label {@link #BLOCK_LABEL} states; null without one. */
+    public @Nullable String block() {
+        return labels.get(BLOCK_LABEL);
     }
 
     /** Returns the number of accelerators. */

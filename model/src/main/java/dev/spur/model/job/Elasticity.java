@@ -1,10 +1,12 @@
 package dev.spur.model.job;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeRequirement;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param consolidate true if the job may only run on the minimum number of nodes that hold its slots, as models with a
  *     skewed tensor size distribution require (Tiresias)
  * @param nodes requirements on each of its nodes; empty for none
+ * @param topology how close its nodes should be to each other; null if it does not matter
  */
 public record Elasticity(
         List<String> acceleratorTypes,
@@ -33,7 +36,8 @@ public record Elasticity(
         List<Integer> allowedCounts,
         @Nullable Integer maxNodes,
         boolean consolidate,
-        List<NodeRequirement> nodes) {
+        List<NodeRequirement> nodes,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable TopologyRequest topology) {
     @JsonCreator
     public Elasticity {
         acceleratorTypes = Checks.copy(acceleratorTypes);
@@ -45,7 +49,7 @@ public record Elasticity(
         nodes = Checks.copy(nodes);
     }
 
-    /** An elasticity without requirements on nodes. */
+    /** An elasticity without requirements on nodes and their topology. */
     public Elasticity(
             List<String> acceleratorTypes,
             List<String> pools,
@@ -55,25 +59,68 @@ public record Elasticity(
             List<Integer> allowedCounts,
             @Nullable Integer maxNodes,
             boolean consolidate) {
-        this(acceleratorTypes, pools, minSlots, maxSlots, powersOfTwo, allowedCounts, maxNodes, consolidate, List.of());
+        this(
+                acceleratorTypes,
+                pools,
+                minSlots,
+                maxSlots,
+                powersOfTwo,
+                allowedCounts,
+                maxNodes,
+                consolidate,
+                List.of(),
+                null);
     }
 
     /** Returns this elasticity with the limits {@code min} and {@code max} of slots. */
     public Elasticity withSlots(int min, int max) {
         return new Elasticity(
-                acceleratorTypes, pools, min, max, powersOfTwo, allowedCounts, maxNodes, consolidate, nodes);
+                acceleratorTypes, pools, min, max, powersOfTwo, allowedCounts, maxNodes, consolidate, nodes, topology);
     }
 
     /** Returns this elasticity with the requirements {@code others} on each node. */
     public Elasticity withNodes(List<NodeRequirement> others) {
         return new Elasticity(
-                acceleratorTypes, pools, minSlots, maxSlots, powersOfTwo, allowedCounts, maxNodes, consolidate, others);
+                acceleratorTypes,
+                pools,
+                minSlots,
+                maxSlots,
+                powersOfTwo,
+                allowedCounts,
+                maxNodes,
+                consolidate,
+                others,
+                topology);
+    }
+
+    /** Returns this elasticity with another request for close nodes; null if it does not matter. */
+    public Elasticity withTopology(@Nullable TopologyRequest other) {
+        return new Elasticity(
+                acceleratorTypes,
+                pools,
+                minSlots,
+                maxSlots,
+                powersOfTwo,
+                allowedCounts,
+                maxNodes,
+                consolidate,
+                nodes,
+                other);
     }
 
     /** Returns this elasticity in other pools. */
     public Elasticity withPools(List<String> others) {
         return new Elasticity(
-                acceleratorTypes, others, minSlots, maxSlots, powersOfTwo, allowedCounts, maxNodes, consolidate, nodes);
+                acceleratorTypes,
+                others,
+                minSlots,
+                maxSlots,
+                powersOfTwo,
+                allowedCounts,
+                maxNodes,
+                consolidate,
+                nodes,
+                topology);
     }
 
     /** Returns an elasticity of any count from {@code min} to {@code max} on every type and pool. */
@@ -144,6 +191,19 @@ public record Elasticity(
             }
         }
         return true;
+    }
+
+    /** Returns whether the job may run on {@code allNodes} together, as far as their topology matters. */
+    public boolean allowsTogether(Collection<Node> allNodes) {
+        return topology == null || !topology.requiresDomain() || topology.contains(allNodes);
+    }
+
+    /**
+     * Returns the number of boundaries of the topology between {@code allNodes} that slow the job down: 0 without a
+     * preference.
+     */
+    public int crossings(Collection<Node> allNodes) {
+        return topology == null || topology.requiresDomain() ? 0 : topology.crossings(allNodes);
     }
 
     /** Returns the requirements on each node as text, such as {@code zone in (a), fast exists}. */

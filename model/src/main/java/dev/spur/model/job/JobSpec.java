@@ -301,4 +301,13 @@ public record JobSpec(
         }
         return hostSensitivity == null ? 0 : hostSensitivity.speed(granted.cpusPerSlot(), granted.memoryGiBPerSlot());
     }
+
+    /**
+     * Returns the throughput across the boundaries of {@code configuration}, relative to that within one domain of the
+     * topology: 1 without boundaries.
+     */
+    public double crossingSpeed(Configuration configuration) {
+        TopologyRequest topology = elasticity.topology();
+        return topology == null ? 1 : topology.speed(configuration.boundaries());
+    }
 }

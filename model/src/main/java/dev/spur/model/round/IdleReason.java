@@ -13,6 +13,9 @@ public enum IdleReason {
     NO_JOB("No waiting job accepts the type, and no running job may use more slots of it."),
     /** The jobs that accept the type require other nodes. */
     NODES_EXCLUDED("The jobs that accept the type require other nodes."),
+    /** The next larger gang fits on the slots, but not within one domain of the topology that the jobs require. */
+    TOPOLOGY(
+            "The next larger gang fits on the slots, but not within one domain of the topology that the jobs require."),
     /** Running jobs have the most slots that they allow. */
     MAX_SLOTS("Running jobs have the most slots that they allow."),
     /** The speed of the jobs on these slots is unknown. */

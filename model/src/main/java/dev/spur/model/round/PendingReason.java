@@ -32,6 +32,10 @@ public enum PendingReason {
     NODES_EXCLUDED(
             "Enough slots are free, but the requirements of the job exclude their nodes.",
             "Wait, or change `elasticity.nodes`."),
+    /** The gang fits on free slots, but not within one domain of the topology that the job requires. */
+    TOPOLOGY(
+            "The gang fits on free slots, but not within one domain of the topology that the job requires.",
+            "Wait, or prefer the domain in `elasticity.topology`."),
     /** Suitable nodes are cordoned, draining or in maintenance. */
     NODES_UNAVAILABLE("Suitable nodes are cordoned, draining or in maintenance.", "Wait, or activate the nodes."),
     /** Suitable nodes are reserved for other tenants or jobs, or kept for a job that has waited longer. */

@@ -18,11 +18,12 @@ public final class Goodput {
     private Goodput() {}
 
     /**
-     * Returns the goodput of {@code configuration} with its host grant, at least 0; 0 for a configuration that is not
-     * in the profile, and for a host grant that the job cannot use.
+     * Returns the goodput of {@code configuration} with its host grant and crossings, at least 0; 0 for a configuration
+     * that is not in the profile, and for a host grant that the job cannot use.
      */
     public static double of(JobSpec spec, Configuration configuration) {
         return spec.hostSpeed(configuration)
+                * spec.crossingSpeed(configuration)
                 * of(
                         spec,
                         configuration.acceleratorType(),

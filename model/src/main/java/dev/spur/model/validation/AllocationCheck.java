@@ -6,13 +6,17 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeRequirement;
+import dev.spur.model.cluster.TopologyLevel;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.TopologyRequest;
 import dev.spur.model.utility.Goodput;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /** Validates the allocation of one job, independent of all other jobs. */
 final class AllocationCheck {
@@ -70,6 +74,8 @@ final class AllocationCheck {
             devicesSupportTheStrategy();
             nodesAdmitTheJob(stays);
             nodesMeetTheRequirements();
+            nodesAreInOneDomain();
+            crossingsAreThoseOfTheNodes();
             jobsLeaveBeforeReservations(stays);
             wholeNodesWhereThePoolRequiresThem();
         }
@@ -171,6 +177,56 @@ final class AllocationCheck {
                                 .formatted(job.id(), nodeShare.node(), unmet));
             }
         }
+    }
+
+    /** A job that requires a domain of the topology is on one node, or on nodes of one domain. */
+    private void nodesAreInOneDomain() {
+        TopologyRequest topology = job.spec().elasticity().topology();
+        if (topology != null
+                && topology.requiresDomain()
+                && boundaries(topology.level() == TopologyLevel.RACK, topology.level() == TopologyLevel.BLOCK) > 0) {
+            add(
+                    "nodesAreInOneDomain",
+                    "job %s requires one %s, but is on %s"
+                            .formatted(
+                                    job.id(),
+                                    topology.level(),
+                                    allocation.placement().stream()
+                                            .map(NodeShare::node)
+                                            .toList()));
+        }
+    }
+
+    /** The configuration states the boundaries between the nodes, which determine the speed of the job. */
+    private void crossingsAreThoseOfTheNodes() {
+        TopologyRequest topology = job.spec().elasticity().topology();
+        int actual = topology == null || topology.requiresDomain()
+                ? 0
+                : boundaries(topology.level() == TopologyLevel.RACK, true);
+        int stated = allocation.configuration().boundaries();
+        if (stated != actual) {
+            add(
+                    "crossingsAreThoseOfTheNodes",
+                    "job %s states %d crossings, but its nodes have %d".formatted(job.id(), stated, actual));
+        }
+    }
+
+    /**
+     * Returns how many of the stated levels divide the nodes. A node without a rack has one of its own. A node without
+     * a block has one of its own if racks do not count; otherwise nodes without blocks share one.
+     */
+    private int boundaries(boolean countsRacks, boolean countsBlocks) {
+        Set<String> blocks = new HashSet<>();
+        Set<List<String>> racks = new HashSet<>();
+        for (NodeShare nodeShare : allocation.placement()) {
+            Node node = index.node(nodeShare.node());
+            String own = "without " + nodeShare.node();
+            String block = node == null ? null : node.labels().get("block");
+            String rack = node == null ? null : node.rack();
+            blocks.add(block != null ? block : countsRacks ? "" : own);
+            racks.add(rack != null ? List.of(String.valueOf(block), rack) : List.of(own));
+        }
+        return (countsRacks && racks.size() > 1 ? 1 : 0) + (countsBlocks && blocks.size() > 1 ? 1 : 0);
     }
 
     /**

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -160,11 +161,19 @@ final class ProblemIndex {
         return heldAllocation != null
                 && AllocationCheck.isAllowed(job, heldAllocation.configuration())
                 && supportsStrategy(heldAllocation.configuration())
+                && job.spec().elasticity().allowsTogether(nodesOf(heldAllocation))
                 && heldAllocation.placement().stream()
                         .map(NodeShare::node)
                         .allMatch(node -> letsStay(job, node)
                                 && leavesBeforeMaintenance(job, heldAllocation.configuration(), true, node)
                                 && leavesBeforeReservations(job, heldAllocation.configuration(), true, node));
+    }
+
+    private List<Node> nodesOf(Allocation heldAllocation) {
+        return heldAllocation.placement().stream()
+                .map(share -> nodes.get(share.node()))
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /** Returns true if the node is under maintenance now. */

@@ -52,6 +52,7 @@ class NodeRequirementTest {
         assertThat(admits("spur/node", Operator.IN, "n1")).isTrue();
         assertThat(admits("spur/pool", Operator.NOT_IN, "main")).isFalse();
         assertThat(admits("spur/rack", Operator.IN, "r1")).isTrue();
+        assertThat(admits("spur/block", Operator.EXISTS)).isFalse();
         assertThatThrownBy(() -> NODE.withLabels(Map.of("spur/node", "n2")))
                 .hasMessage("label spur/node must not begin with spur/, the prefix of Spur");
     }

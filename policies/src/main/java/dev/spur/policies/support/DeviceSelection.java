@@ -1,6 +1,7 @@
 package dev.spur.policies.support;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.utility.Utility;
@@ -77,7 +78,9 @@ final class DeviceSelection {
             pieces.add(new NodeShare(node, taken));
             taken.clear();
         }
-        Allocation allocation = new Allocation(ownCandidate.configuration(), pieces, List.of(), view.now());
+        Configuration configuration =
+                view.clusterIndex().withCrossings(view.job(j), ownCandidate.configuration(), pieces);
+        Allocation allocation = new Allocation(configuration, pieces, List.of(), view.now());
         Allocation heldAllocation = view.job(j).allocation();
         return heldAllocation != null && allocation.sameRunAs(heldAllocation)
                 ? heldAllocation.withHost(ownCandidate.configuration().host())

@@ -297,7 +297,8 @@ final class JobTranslator {
                     "no number of GPUs from %d to %d fits one node of pool %s or fills several"
                             .formatted(gpus.min(), gpus.max(), job.pool()));
         }
-        return new Elasticity(List.of(), pools(job), gpus.min(), gpus.max(), false, counts, null, true, nodes(job));
+        return new Elasticity(List.of(), pools(job), gpus.min(), gpus.max(), false, counts, null, true)
+                .withNodes(nodes(job));
     }
 
     /** Returns the requirement that a job of a platform has on its nodes, if any. */

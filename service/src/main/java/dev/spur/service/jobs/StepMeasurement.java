@@ -49,17 +49,17 @@ public record StepMeasurement(
     }
 
     /**
-     * Returns this measurement as a speed report with the stated host resources.
+     * Returns this measurement as a speed report with the stated host resources within one domain of the topology.
      *
      * @param held configuration of the job
      * @param accumulationSteps those for its batch
-     * @param hostSpeed speed with the granted host resources relative to that with the stated ones, above 0
+     * @param speed speed of {@code held} relative to that with the stated host resources in one domain, above 0
      */
-    public SpeedReport report(Configuration held, int accumulationSteps, double hostSpeed, long generation) {
+    public SpeedReport report(Configuration held, int accumulationSteps, double speed, long generation) {
         return new SpeedReport(
                 held.acceleratorType(),
                 StepShape.ofBatch(held.slots(), held.nodes(), batch(held), accumulationSteps, held.aggregationSlots()),
-                hostSpeed * seconds(held),
+                speed * seconds(held),
                 steps,
                 (int) Math.min(Integer.MAX_VALUE, generation));
     }

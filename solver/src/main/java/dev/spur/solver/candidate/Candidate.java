@@ -42,6 +42,11 @@ public record Candidate(
         return new Candidate(job, configuration, slots, nodeClass, access, goodput, other, change);
     }
 
+    /** Returns this candidate with access to other nodes of its class. */
+    public Candidate withAccess(NodeAccess other) {
+        return new Candidate(job, configuration, slots, nodeClass, other, goodput, utility, change);
+    }
+
     /** Returns true if the job continues on the devices that it holds, at most with another batch size. */
     public boolean isRetained() {
         return change.keepsProcesses();

@@ -86,8 +86,9 @@ public final class CandidateGenerator {
         boolean pinned = pins.isPinned(job);
         AggregatorDemands demands =
                 new AggregatorDemands(job.spec(), problem.settings().aggregation());
-        List<Candidate> retainedCandidates =
-                job.allocation() == null ? List.of() : keepWithGrants(j, job, job.allocation(), pinned, demands);
+        List<Candidate> retainedCandidates = job.allocation() == null
+                ? List.of()
+                : keepWithGrants(j, job, withCrossings(job, job.allocation()), pinned, demands);
         Candidate retainedCandidate = retainedCandidates.isEmpty() ? null : retainedCandidates.get(0);
         if (pinned) {
             return new JobCandidates(j, List.of(), retainedCandidate, true, NoCandidateReason.NONE);
@@ -271,6 +272,11 @@ public final class CandidateGenerator {
         int steps = spec.batch()
                 .accumulationSteps(batch, presentConfiguration.acceleratorType(), presentConfiguration.slots());
         return presentConfiguration.withBatch(batch, steps);
+    }
+
+    private Allocation withCrossings(Job job, Allocation heldAllocation) {
+        return heldAllocation.withConfiguration(
+                clusterIndex.withCrossings(job, heldAllocation.configuration(), heldAllocation.placement()));
     }
 
     private Node nodeOf(NodeShare share) {

@@ -32,6 +32,7 @@ public final class ClusterIndex {
     private final Map<String, Double> cpusWithAggregation = new HashMap<>();
     private final Map<String, AcceleratorType> types = new HashMap<>();
     private final boolean pricesCount;
+    private final TopologySpans spans = new TopologySpans(this);
 
     public ClusterIndex(RoundProblem problem) {
         this(problem, Map.of());
@@ -63,7 +64,7 @@ public final class ClusterIndex {
     private final class NodeDistinction implements NodeClassification.Distinction {
         @Override
         public NodeAdmission.Rules rules(Node node) {
-            return admission.rules(node.id());
+            return admission.rules(node);
         }
 
         @Override
@@ -125,6 +126,14 @@ public final class ClusterIndex {
     }
 
     /**
+     * Returns {@code candidate}, which is not kept, across all domains of the topology: with access to all nodes of its
+     * class to which requirements and active reservations admit its job.
+     */
+    public Candidate acrossDomains(Candidate candidate, Job job) {
+        return candidate.withAccess(open(classes().get(candidate.nodeClass()), job));
+    }
+
+    /**
      * Returns those nodes of {@code access} to which coming maintenance and reservations admit {@code job} at
      * {@code goodput} effective samples per second; possibly none.
      */
@@ -146,6 +155,36 @@ public final class ClusterIndex {
                                 .filter(atom -> access.containsAtom(atom.index()) && which.test(atom))
                                 .toList(),
                         nodeClass.atoms());
+    }
+
+    /**
+     * Returns the nodes of {@code access} to {@code nodeClass} that {@code otherAccess} to the same class contains as
+     * well; possibly none.
+     */
+    NodeAccess intersect(NodeAccess access, NodeAccess otherAccess, NodeClass nodeClass) {
+        return otherAccess.isWhole()
+                ? access
+                : access.isWhole()
+                        ? otherAccess
+                        : select(access, nodeClass, atom -> otherAccess.containsAtom(atom.index()));
+    }
+
+    /** Returns the parts of a class on which gangs may lie. */
+    TopologySpans spans() {
+        return spans;
+    }
+
+    /** Returns {@code configuration} of {@code job} with the crossings of its nodes, those of {@code nodeShares}. */
+    public Configuration withCrossings(Job job, Configuration configuration, List<NodeShare> nodeShares) {
+        return job.spec().elasticity().topology() == null && configuration.boundaries() == 0
+                ? configuration
+                : configuration.withCrossings(job.spec().elasticity().crossings(nodesOf(nodeShares)));
+    }
+
+    private List<Node> nodesOf(List<NodeShare> nodeShares) {
+        return nodeShares.stream()
+                .map(share -> nodes.get(indexOf(share.node())))
+                .toList();
     }
 
     /** Returns whether the objective counts the prices of nodes. */
@@ -232,7 +271,9 @@ public final class ClusterIndex {
      * differs in the batch size: its request allows it, and its nodes let it stay.
      */
     public boolean mayStay(Job job, Allocation heldAllocation) {
-        return allows(job.spec(), heldAllocation.configuration()) && letStay(job, heldAllocation);
+        return allows(job.spec(), heldAllocation.configuration())
+                && job.spec().elasticity().allowsTogether(nodesOf(heldAllocation.placement()))
+                && letStay(job, heldAllocation);
     }
 
     private boolean allows(JobSpec spec, Configuration configuration) {

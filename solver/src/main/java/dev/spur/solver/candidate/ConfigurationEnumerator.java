@@ -8,6 +8,7 @@ import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.ProfilingTarget;
+import dev.spur.model.job.TopologyRequest;
 import dev.spur.model.performance.HostLevel;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.utility.Goodput;
@@ -23,9 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Enumerator of the configurations of one job on one class of nodes.
  *
- * <p>Each <em>level</em> is an access of its own: where prices count, the nodes up to each price; in a pool of whole
- * nodes, also those of each size, for shapes on several nodes. Within a level, a configuration may take the nodes that
- * admit the job at its speed.
+ * <p>Each {@link ClassPart} has shapes of its own, on the nodes of its levels. Within a level, a configuration may take
+ * the nodes that admit the job at its speed.
  */
 final class ConfigurationEnumerator {
     /**
@@ -56,7 +56,7 @@ final class ConfigurationEnumerator {
     private final Job job;
     private final JobSpec spec;
     private final boolean wholeNodes;
-    private final List<NodeAccess> accesses;
+    private final List<ClassPart> parts;
     private final boolean isLimitedInTime;
     /** Host resources granted per slot. */
     private final HostLevel level;
@@ -90,7 +90,7 @@ final class ConfigurationEnumerator {
         this.grant = spec.grant(level);
         this.demand = supplies.limiting(nodeClass, HostDemand.of(level));
         this.dependsOnBatch = dependsOnBatch;
-        this.accesses = levels(clusterIndex.open(nodeClass, job));
+        this.parts = ClassPart.of(clusterIndex, nodeClass, job);
     }
 
     /**
@@ -112,35 +112,13 @@ final class ConfigurationEnumerator {
         return enumerator.offers;
     }
 
-    private List<NodeAccess> levels(NodeAccess open) {
-        if (nodeClass.atoms().size() == 1 || (!wholeNodes && !clusterIndex.pricesCount())) {
-            return List.of(open);
-        }
-        Set<NodeAccess> accesses = new LinkedHashSet<>();
-        for (NodeAtom top : nodeClass.atoms()) {
-            if (open.containsAtom(top.index())) {
-                NodeAccess upToPrice = clusterIndex.select(
-                        open, nodeClass, atom -> !clusterIndex.pricesCount() || atom.price() <= top.price());
-                accesses.add(upToPrice);
-                if (wholeNodes) {
-                    accesses.add(clusterIndex.select(upToPrice, nodeClass, atom -> nodeSlots(atom) == nodeSlots(top)));
-                }
-            }
-        }
-        return List.copyOf(accesses);
-    }
-
-    private int nodeSlots(NodeAtom atom) {
-        return clusterIndex.nodes().get(atom.nodes().get(0)).slots();
-    }
-
     private NodeSupply supply(NodeAccess access) {
         return supplyOf.computeIfAbsent(access, a -> supplies.of(nodeClass, a, demand));
     }
 
     private void enumerate() {
         double[] none = {0};
-        long slots = accesses.stream()
+        long slots = parts.get(0).accesses().stream()
                 .mapToLong(access -> supply(access).idleSizes().slots())
                 .max()
                 .orElse(0);
@@ -226,7 +204,7 @@ final class ConfigurationEnumerator {
     private List<List<Integer>> wholeShapes(NodeAccess access, NodeSupply supply, int slots) {
         int[] sizes = nodeClass.atoms().stream()
                 .filter(atom -> access.containsAtom(atom.index()))
-                .mapToInt(this::nodeSlots)
+                .mapToInt(atom -> ClassPart.nodeSlots(clusterIndex, atom))
                 .distinct()
                 .toArray();
         List<Integer> shape = supply.idleSizes().fill(slots, supply.idleSizes().largest());
@@ -236,6 +214,7 @@ final class ConfigurationEnumerator {
 
     /** Enumerator of the configurations with one number of slots and one strategy. */
     private final class CountEnumerator {
+        private ClassPart part = parts.get(0);
         private final int slots;
         private final SyncStrategy strategy;
         private final double[] aggregationSteps;
@@ -251,13 +230,20 @@ final class ConfigurationEnumerator {
         }
 
         void run() {
-            if (accesses.size() == 1 || wholeNodes) {
-                accesses.forEach(access -> visit(access, shapes(access, slots, strategy)));
+            for (ClassPart each : parts) {
+                part = each;
+                visitPart(each.accesses());
+            }
+        }
+
+        private void visitPart(List<NodeAccess> own) {
+            if (own.size() == 1 || wholeNodes) {
+                own.forEach(access -> visit(access, shapes(access, slots, strategy)));
                 return;
             }
             Set<List<Integer>> union = new LinkedHashSet<>();
-            accesses.forEach(access -> union.addAll(shapes(access, slots, strategy)));
-            for (NodeAccess access : accesses) {
+            own.forEach(access -> union.addAll(shapes(access, slots, strategy)));
+            for (NodeAccess access : own) {
                 // A placement of a shape on cheaper nodes only is a candidate with their price.
                 NodeSizes idleSizes = supply(access).idleSizes();
                 visit(access, union.stream().filter(idleSizes::hold).toList());
@@ -283,13 +269,14 @@ final class ConfigurationEnumerator {
 
         /** Adds {@code shape} on the nodes of {@code levelAccess} that admit it, and adds these to {@code narrower}. */
         private void add(NodeAccess levelAccess, List<Integer> shape, List<NodeAccess> narrower) {
-            for (int i = 0; spec.elasticity().allowsNodes(shape.size()) && i < aggregationSteps.length; i++) {
+            boolean isOffered = part.offers(shape) && spec.elasticity().allowsNodes(shape.size());
+            for (int i = 0; isOffered && i < aggregationSteps.length; i++) {
                 List<Goodput.Best> batches = best(shape.size(), i);
                 if (batches.isEmpty()) {
                     add(levelAccess, shape, aggregationSteps[i], null);
                 }
                 for (Goodput.Best batch : batches) {
-                    add(levelAccess, shape, aggregationSteps[i], batch, narrower);
+                    add(levelAccess, shape, aggregationSteps[i], acrossBoundaries(batch), narrower);
                 }
             }
         }
@@ -331,6 +318,13 @@ final class ConfigurationEnumerator {
             return only == null ? List.of() : List.of(atLevel(only));
         }
 
+        private Goodput.Best acrossBoundaries(Goodput.Best best) {
+            TopologyRequest topology = spec.elasticity().topology();
+            return topology == null || part.crossings() == 0
+                    ? best
+                    : new Goodput.Best(best.batch(), topology.speed(part.crossings()) * best.goodput());
+        }
+
         private Goodput.Best atLevel(Goodput.Best best) {
             return level.speed() == 1 ? best : new Goodput.Best(best.batch(), level.speed() * best.goodput());
         }
@@ -342,7 +336,15 @@ final class ConfigurationEnumerator {
             }
             int accumulation = spec.batch().accumulationSteps(best.batch(), type, slots);
             Configuration configuration = new Configuration(
-                    nodeClass.pool(), type, shape, strategy, aggregation, best.batch(), accumulation, grant);
+                    nodeClass.pool(),
+                    type,
+                    shape,
+                    strategy,
+                    aggregation,
+                    best.batch(),
+                    accumulation,
+                    grant,
+                    part.crossings());
             offers.add(new Offer(access, shape, configuration, best.goodput()));
             addProbe(access, configuration);
         }

@@ -1,10 +1,15 @@
 package dev.spur.solver.candidate;
 
 import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.TopologyDomain;
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.TopologyRequest;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Shapes that idle nodes of one pool and accelerator type hold, as the candidates of a round have them. */
@@ -32,6 +37,30 @@ public final class IdleShapes {
             List<Integer> whole = new ArrayList<>(alike.largest(most));
             whole.removeIf(piece -> piece < slots);
             best = (long) whole.size() * slots > sum(best) ? List.copyOf(whole) : best;
+        }
+        return best;
+    }
+
+    /**
+     * Returns the same shape within the maximum number of nodes and the domain of the topology of {@code elasticity}.
+     */
+    public static List<Integer> largestWithin(
+            Elasticity elasticity, Collection<Node> nodes, HostDemand demand, boolean wholeNodes) {
+        TopologyRequest topology = elasticity.topology();
+        if (topology == null || !topology.requiresDomain()) {
+            return largest(nodes, demand, elasticity.maxNodes(), wholeNodes);
+        }
+        Map<TopologyDomain, List<Node>> domains = new LinkedHashMap<>();
+        for (Node node : nodes) {
+            TopologyDomain domain = topology.level().domainOf(node);
+            if (domain != null) {
+                domains.computeIfAbsent(domain, d -> new ArrayList<>()).add(node);
+            }
+        }
+        List<Integer> best = largest(nodes, demand, 1, wholeNodes);
+        for (List<Node> own : domains.values()) {
+            List<Integer> shape = largest(own, demand, elasticity.maxNodes(), wholeNodes);
+            best = sum(shape) > sum(best) ? shape : best;
         }
         return best;
     }

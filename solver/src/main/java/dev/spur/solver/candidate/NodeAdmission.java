@@ -6,6 +6,7 @@ import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeRequirement;
 import dev.spur.model.cluster.Reservation;
+import dev.spur.model.cluster.TopologyLevel;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.Maintenance;
@@ -13,21 +14,28 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.TenantTree;
 import dev.spur.model.utility.Goodput;
 import java.util.BitSet;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Jobs that each node admits: by requirements, reservations, and maintenance and reservations to come. */
 final class NodeAdmission {
-    /** Rules of a node that admits the same jobs as every node with equal rules. */
+    /**
+     * Rules of a node that admits the same jobs as every node with equal rules.
+     *
+     * @param place names of its domains in the topology, as far as some job asks for them
+     */
     record Rules(
             BitSet met,
+            List<String> place,
             Set<ReservationHolder> holders,
             @Nullable Drain drain,
             List<String> upcomingReservations,
@@ -45,6 +53,9 @@ final class NodeAdmission {
     private final Map<List<NodeRequirement>, Set<String>> meeting = new LinkedHashMap<>();
     /** The same by instance: a long list is slow to hash. */
     private final IdentityHashMap<List<NodeRequirement>, Set<String>> meetingByInstance = new IdentityHashMap<>();
+
+    /** Levels of the topology that some job asks for. */
+    private final Set<TopologyLevel> levels = EnumSet.noneOf(TopologyLevel.class);
 
     private final Map<String, Set<ReservationHolder>> holdersOf = new HashMap<>();
     private final Set<String> closed = new HashSet<>();
@@ -64,6 +75,9 @@ final class NodeAdmission {
         tenants = new TenantTree(problem.tenants());
         for (Job job : problem.jobs()) {
             Elasticity elasticity = job.spec().elasticity();
+            if (elasticity.topology() != null) {
+                levels.add(elasticity.topology().level());
+            }
             if (!elasticity.nodes().isEmpty()) {
                 meetingByInstance.put(
                         elasticity.nodes(),
@@ -96,7 +110,8 @@ final class NodeAdmission {
     }
 
     /** Returns the rules of {@code node}. */
-    Rules rules(String node) {
+    Rules rules(Node ruledNode) {
+        String node = ruledNode.id();
         MaintenanceWindow windowAhead = maintenance.ahead(node);
         Drain drain = windowAhead != null && windows.contains(windowAhead)
                 ? new Drain(windowAhead.start(), windowAhead.leadSeconds())
@@ -106,7 +121,22 @@ final class NodeAdmission {
         for (Set<String> nodes : meeting.values()) {
             met.set(requirements++, nodes.contains(node));
         }
-        return new Rules(met, holders(node), drain, comingReservations.excludingJobs(node), reservedFrom.get(node));
+        return new Rules(
+                met,
+                place(ruledNode),
+                holders(node),
+                drain,
+                comingReservations.excludingJobs(node),
+                reservedFrom.get(node));
+    }
+
+    private List<String> place(Node node) {
+        String block = Objects.requireNonNullElse(node.block(), "");
+        return levels.isEmpty()
+                ? List.of()
+                : levels.contains(TopologyLevel.RACK)
+                        ? List.of(block, Objects.requireNonNullElse(node.rack(), ""))
+                        : List.of(block);
     }
 
     private Set<ReservationHolder> holders(String node) {

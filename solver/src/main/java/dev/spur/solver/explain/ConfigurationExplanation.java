@@ -7,6 +7,7 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.ProfilingTarget;
+import dev.spur.model.job.TopologyRequest;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundProblem;
@@ -46,7 +47,16 @@ public final class ConfigurationExplanation {
         }
         return choice(j, allocation, goodput, worth)
                 + contention(spec, allocation.configuration())
+                + crossings(spec, allocation.configuration())
                 + BatchSizeMessages.of(spec);
+    }
+
+    private static String crossings(JobSpec spec, Configuration configuration) {
+        TopologyRequest topology = spec.elasticity().topology();
+        return topology == null || configuration.boundaries() == 0
+                ? ""
+                : " Its nodes are not in one %s: it counts as %s slower."
+                        .formatted(topology.level(), percent(1 - spec.crossingSpeed(configuration)));
     }
 
     private static String protection(Job job, double now) {
@@ -138,7 +148,9 @@ public final class ConfigurationExplanation {
         }
         return restartLimitIsReached && restarts.applies() && restarts.isKeepable(betterCandidate.job())
                 ? "the limit of %d restarts in a round is reached".formatted(restarts.limit())
-                : betterCandidate.configuration().equalsButForHost(allocation.configuration())
+                : betterCandidate.configuration().boundaries()
+                                        == allocation.configuration().boundaries()
+                                && betterCandidate.configuration().equalsButForHost(allocation.configuration())
                         ? "other jobs gain more from these CPUs and this memory"
                         : "other jobs gain more from these slots";
     }
@@ -190,8 +202,14 @@ public final class ConfigurationExplanation {
                 ? ""
                 : " with %s CPUs and %s GiB per slot"
                         .formatted(number(granted.cpusPerSlot()), number(granted.memoryGiBPerSlot()));
-        return "%d %s on %s%s%s"
-                .formatted(configuration.slots(), configuration.acceleratorType(), nodes, aggregation, host);
+        String crossings = configuration.boundaries() == 0
+                ? ""
+                : " across %d %s of the topology"
+                        .formatted(
+                                configuration.boundaries(),
+                                configuration.boundaries() == 1 ? "boundary" : "boundaries");
+        return "%d %s on %s%s%s%s"
+                .formatted(configuration.slots(), configuration.acceleratorType(), nodes, aggregation, host, crossings);
     }
 
     private static String percent(double share) {

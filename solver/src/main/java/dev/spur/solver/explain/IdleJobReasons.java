@@ -6,6 +6,7 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.TopologyRequest;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.round.IdleReason;
 import dev.spur.model.round.IdleSlots.IdleCause;
@@ -249,6 +250,9 @@ final class IdleJobReasons {
         // A limit is named only if the idle slots could hold a gang that it excludes.
         if (only(betterCandidates, candidate -> fits(demand(candidate).withoutHost()))
                 .isEmpty()) {
+            if (betterCandidates.stream().anyMatch(this::fitsAcrossDomains)) {
+                return Verdict.of(IdleReason.TOPOLOGY);
+            }
             return new Verdict(
                     IdleReason.GANG_SIZE, gang(smallest(betterCandidates).configuration()));
         }
@@ -272,6 +276,17 @@ final class IdleJobReasons {
             return Verdict.of(IdleReason.RESTART_COST);
         }
         return Verdict.of(restartLimitIsReached ? IdleReason.RESTART_LIMIT : IdleReason.OPTIMALITY_GAP);
+    }
+
+    /** Returns whether only the domain that its job requires keeps {@code candidate} off the idle slots. */
+    private boolean fitsAcrossDomains(Candidate candidate) {
+        Job job = candidates.job(candidate.job());
+        TopologyRequest topology = job.spec().elasticity().topology();
+        return topology != null
+                && topology.requiresDomain()
+                && candidate.configuration().nodes() > 1
+                && fits(demand(candidates.clusterIndex().acrossDomains(candidate, job))
+                        .withoutHost());
     }
 
     private static String gang(Configuration nextConfiguration) {

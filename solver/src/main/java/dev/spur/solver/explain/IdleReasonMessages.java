@@ -23,6 +23,7 @@ final class IdleReasonMessages {
             case NO_GAIN -> "more slots of this type have no higher utility.";
             case OPTIMALITY_GAP -> "the plan leaves the slots idle within its optimality gap.";
             case NODES_EXCLUDED -> "their requirements exclude the nodes.";
+            case TOPOLOGY -> "the next larger gang fits only across the domains of the topology that they require.";
             case NODE_UNAVAILABLE, RESERVED, NO_JOB, QUARANTINED, NO_PROCESS, RELEASED -> reason.cause();
         };
     }

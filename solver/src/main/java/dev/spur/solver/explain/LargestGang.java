@@ -6,6 +6,7 @@ import dev.spur.model.cluster.Pool;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.TopologyRequest;
 import dev.spur.model.performance.HostLevel;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.candidate.IdleShapes;
@@ -52,12 +53,17 @@ record LargestGang(List<Integer> shape, String place) {
             boolean whole = needsWholeNodes(problem, entry.getKey().pool());
             for (HostLevel level : spec.hostLevels()) {
                 LargestGang other = new LargestGang(
-                        IdleShapes.largest(entry.getValue(), HostDemand.of(level), elasticity.maxNodes(), whole),
-                        entry.getKey().place());
+                        IdleShapes.largestWithin(elasticity, entry.getValue(), HostDemand.of(level), whole),
+                        entry.getKey().place() + domain(elasticity));
                 largest = other.slots() > largest.slots() ? other : largest;
             }
         }
         return largest;
+    }
+
+    private static String domain(Elasticity elasticity) {
+        TopologyRequest topology = elasticity.topology();
+        return topology == null || !topology.requiresDomain() ? "" : " in one " + topology.level();
     }
 
     /** Returns whether the profile has the type; a profile without any type excludes none. */

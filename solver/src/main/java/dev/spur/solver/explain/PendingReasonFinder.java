@@ -1,6 +1,8 @@
 package dev.spur.solver.explain;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.TopologyRequest;
 import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.RoundProblem;
@@ -190,10 +192,34 @@ public final class PendingReasonFinder {
     }
 
     private BindingConstraint slotsBinding(int j, List<Candidate> openCandidates) {
-        Candidate nearestCandidate = openCandidates.stream()
+        List<Candidate> divided = openCandidates.stream()
+                .filter(candidate -> fitsAcrossDomains(candidate, candidates.job(j)))
+                .toList();
+        return divided.isEmpty()
+                ? heldSlots(j, nearest(openCandidates))
+                : BindingConstraint.slots(
+                        PendingReason.TOPOLOGY,
+                        nearest(divided),
+                        residualCapacity.cluster().slots(nearest(divided)));
+    }
+
+    /** Returns whether only the domain that {@code job} requires keeps the candidate off free slots. */
+    private boolean fitsAcrossDomains(Candidate candidate, Job job) {
+        TopologyRequest topology = job.spec().elasticity().topology();
+        return topology != null
+                && topology.requiresDomain()
+                && candidate.configuration().nodes() > 1
+                && fit(residualCapacity, demand(candidates.clusterIndex().acrossDomains(candidate, job)));
+    }
+
+    private Candidate nearest(List<Candidate> some) {
+        return some.stream()
                 .max(Comparator.comparingInt(
                         candidate -> residualCapacity.cluster().slots(candidate) - candidate.slots()))
                 .orElseThrow();
+    }
+
+    private BindingConstraint heldSlots(int j, Candidate nearestCandidate) {
         int free = residualCapacity.cluster().slots(nearestCandidate);
         if (free >= nearestCandidate.slots()) {
             boolean hostIsShort = fitsWithoutHost(nearestCandidate);

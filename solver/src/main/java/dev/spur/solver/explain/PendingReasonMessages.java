@@ -1,6 +1,7 @@
 package dev.spur.solver.explain;
 
 import dev.spur.model.job.Job;
+import dev.spur.model.job.TopologyRequest;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.FairShare;
@@ -82,6 +83,7 @@ final class PendingReasonMessages {
                 need
                         + "; enough are on nodes that do not meet its requirements: %s."
                                 .formatted(job.spec().elasticity().describeNodes());
+            case TOPOLOGY -> topology(binding, job);
             case NODES_UNAVAILABLE ->
                 unavailableMessage(need + "; the others are on nodes that are", unavailableNodes.maintenanceOf(job));
             case LOWER_PRIORITY -> need + "; jobs of priority %s hold them.".formatted(higherClasses);
@@ -97,6 +99,13 @@ final class PendingReasonMessages {
                                 + " their restarts, and work that no checkpoint contains.";
             default -> need + ".";
         };
+    }
+
+    private static String topology(BindingConstraint binding, Job job) {
+        TopologyRequest topology = job.spec().elasticity().topology();
+        String level = topology == null ? "domain" : topology.level().toString();
+        return "Needs %s %s in one %s, and fits only across several; the %s that is nearest has %s free."
+                .formatted(number(binding.needed()), name(binding), level, level, number(binding.free()));
     }
 
     private static String reservation(String found) {

@@ -318,7 +318,8 @@ public final class Placer {
         });
         pieces.sort(Comparator.comparingInt(NodeShare::slots).reversed());
         double now = candidates.problem().now();
-        Allocation allocation = new Allocation(candidate.configuration(), pieces, List.of(), now);
+        Configuration configuration = clusterIndex.withCrossings(job, candidate.configuration(), pieces);
+        Allocation allocation = new Allocation(configuration, pieces, List.of(), now);
         Allocation heldAllocation = job.allocation();
         allocations.put(candidate.job(), heldAllocation == null ? allocation : adopt(job, heldAllocation, allocation));
     }

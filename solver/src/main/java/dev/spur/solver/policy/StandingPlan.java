@@ -93,7 +93,7 @@ record StandingPlan(int[] choice, Map<Integer, List<Integer>> nodes, PlacementRe
     private static boolean provides(CandidateSet candidates, int c, Configuration configuration, List<Integer> nodes) {
         Candidate candidate = candidates.get(c);
         return !candidate.isRetained()
-                && candidate.configuration().equals(configuration)
+                && candidate.configuration().includes(configuration)
                 && nodes.stream()
                         .allMatch(v -> candidates.clusterIndex().classOf(v) == candidate.nodeClass()
                                 && candidate.access().contains(v));

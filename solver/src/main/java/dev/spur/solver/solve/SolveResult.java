@@ -109,7 +109,7 @@ public record SolveResult(
                     return allocation != null
                             && obligation.candidates().stream()
                                     .anyMatch(c ->
-                                            candidates.get(c).configuration().equals(allocation.configuration()));
+                                            candidates.get(c).configuration().includes(allocation.configuration()));
                 })
                 .toList();
     }

@@ -4,10 +4,12 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.HostGrant;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.TopologyLevel;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.TopologyRequest;
 import dev.spur.model.performance.HostLevel;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.JobPins;
@@ -17,9 +19,14 @@ import dev.spur.model.utility.Utility;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** All configurations that the documentation of candidates promises, dominated ones included, each found by trying. */
@@ -60,7 +67,26 @@ final class AllConfigurations {
                 Job granted = job.withSpec(
                         job.spec().edit().host(HostDemand.of(level), null).build());
                 for (SyncStrategy strategy : SyncStrategy.values()) {
-                    addAll(freshCandidates, j, granted, nodeClass, open ? levels(nodeClass, job) : Set.of(), strategy);
+                    Set<NodeAccess> levels = open ? levels(nodeClass, job) : Set.of();
+                    TopologyRequest topology = job.spec().elasticity().topology();
+                    if (topology == null) {
+                        addAll(freshCandidates, j, granted, nodeClass, levels, strategy, 0, shape -> true);
+                        continue;
+                    }
+                    addAll(freshCandidates, j, granted, nodeClass, levels, strategy, 0, shape -> shape.size() == 1);
+                    spans(nodeClass, topology)
+                            .forEach((span, crossings) -> addAll(
+                                    freshCandidates,
+                                    j,
+                                    granted,
+                                    nodeClass,
+                                    levels.stream()
+                                            .map(access -> within(access, span, nodeClass))
+                                            .filter(access -> !access.isEmpty())
+                                            .collect(Collectors.toSet()),
+                                    strategy,
+                                    crossings,
+                                    shape -> shape.size() > 1));
                 }
             }
         }
@@ -73,7 +99,9 @@ final class AllConfigurations {
             Job job,
             NodeClass nodeClass,
             Set<NodeAccess> accesses,
-            SyncStrategy strategy) {
+            SyncStrategy strategy,
+            int crossings,
+            Predicate<List<Integer>> offered) {
         Set<List<Integer>> union = new HashSet<>();
         accesses.forEach(access -> union.addAll(shapes(job, nodeClass, access, strategy)));
         for (NodeAccess access : accesses) {
@@ -81,8 +109,8 @@ final class AllConfigurations {
             NodeSizes idleSizes =
                     supplies.of(nodeClass, access, job.spec().host()).idleSizes();
             for (List<Integer> shape : clusterIndex.needsWholeNodes(nodeClass.pool()) ? own : union) {
-                if (idleSizes.hold(shape)) {
-                    addAll(foundCandidates, j, job, nodeClass, access, strategy, shape);
+                if (idleSizes.hold(shape) && offered.test(shape)) {
+                    addAll(foundCandidates, j, job, nodeClass, access, strategy, shape, crossings);
                 }
             }
         }
@@ -108,6 +136,44 @@ final class AllConfigurations {
         }
         accesses.removeIf(NodeAccess::isEmpty);
         return accesses;
+    }
+
+    private NodeAccess within(NodeAccess access, Set<Integer> span, NodeClass nodeClass) {
+        return clusterIndex.select(access, nodeClass, atom -> span.containsAll(atom.nodes()));
+    }
+
+    /** The nodes of the class by rack, by block and together, with the boundaries between them. */
+    private Map<Set<Integer>, Integer> spans(NodeClass nodeClass, TopologyRequest topology) {
+        Map<Set<Integer>, Integer> spans = new LinkedHashMap<>();
+        boolean ofRacks = topology.level() == TopologyLevel.RACK;
+        for (int v : nodeClass.nodes()) {
+            Node node = problem.nodes().get(v);
+            Object own = ofRacks ? node.rack() : node.block();
+            if (own != null) {
+                spans.putIfAbsent(
+                        nodesLike(
+                                nodeClass,
+                                other -> Objects.equals(other.block(), node.block())
+                                        && (!ofRacks || own.equals(other.rack()))),
+                        0);
+            }
+        }
+        if (!topology.requiresDomain() && ofRacks) {
+            nodeClass.nodes().stream()
+                    .map(v -> problem.nodes().get(v).block())
+                    .forEach(block ->
+                            spans.putIfAbsent(nodesLike(nodeClass, other -> Objects.equals(other.block(), block)), 1));
+        }
+        if (!topology.requiresDomain()) {
+            spans.putIfAbsent(nodesLike(nodeClass, other -> true), ofRacks ? 2 : 1);
+        }
+        return spans;
+    }
+
+    private Set<Integer> nodesLike(NodeClass nodeClass, Predicate<Node> which) {
+        return nodeClass.nodes().stream()
+                .filter(v -> which.test(problem.nodes().get(v)))
+                .collect(Collectors.toSet());
     }
 
     private boolean isCheapEnough(Node node, Node top) {
@@ -187,7 +253,8 @@ final class AllConfigurations {
             NodeClass nodeClass,
             NodeAccess access,
             SyncStrategy strategy,
-            List<Integer> shape) {
+            List<Integer> shape,
+            int crossings) {
         Job stated = problem.jobs().get(j);
         HostDemand host = job.spec().host();
         HostGrant grant =
@@ -199,7 +266,7 @@ final class AllConfigurations {
                     .ifPresent(batch -> {
                         int passes = job.spec().batch().accumulationSteps(batch, type, slots);
                         Configuration configuration = new Configuration(
-                                nodeClass.pool(), type, shape, strategy, aggregation, batch, passes, grant);
+                                nodeClass.pool(), type, shape, strategy, aggregation, batch, passes, grant, crossings);
                         double goodput = Goodput.of(stated.spec(), configuration);
                         Candidate best = changes(stated, nodeClass, configuration).stream()
                                 .map(change -> new Candidate(

@@ -19,6 +19,7 @@ import dev.spur.solver.Enumeration;
 import dev.spur.solver.GroupedProblems;
 import dev.spur.solver.RandomProblems;
 import dev.spur.solver.SensitiveProblems;
+import dev.spur.solver.TopologyProblems;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
@@ -43,6 +44,7 @@ class EnumerationTest {
         GROUPED,
         UNEVEN,
         PLACED,
+        TOPOLOGY,
         PROFIT,
         SENSITIVE;
 
@@ -58,6 +60,7 @@ class EnumerationTest {
                 case GROUPED -> GroupedProblems.problem(seed, nodes, jobs);
                 case UNEVEN -> RandomProblems.uneven(seed, nodes, jobs);
                 case PLACED -> RandomProblems.placed(seed, nodes, jobs);
+                case TOPOLOGY -> TopologyProblems.problem(seed, nodes, jobs);
                 case PROFIT -> RandomProblems.profitable(seed, nodes, jobs);
                 case SENSITIVE -> SensitiveProblems.scarce(seed, nodes, jobs);
             };
@@ -143,6 +146,10 @@ class EnumerationTest {
         "PLACED, NOTHING, 103000, 100, 4, 5",
         "PLACED, DEADLINES, 104000, 100, 3, 4",
         "PLACED, LONG_WAITS, 105000, 100, 3, 4",
+        "TOPOLOGY, NOTHING, 112000, 300, 3, 4",
+        "TOPOLOGY, NOTHING, 113000, 100, 4, 5",
+        "TOPOLOGY, DEADLINES, 114000, 100, 3, 4",
+        "TOPOLOGY, LONG_WAITS, 115000, 100, 3, 4",
         "PROFIT, NOTHING, 50000, 400, 3, 4",
         "PROFIT, NOTHING, 51000, 100, 4, 5",
         "PROFIT, DEADLINES, 52000, 100, 3, 4",

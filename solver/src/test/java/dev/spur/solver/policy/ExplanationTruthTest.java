@@ -14,6 +14,7 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Tenant;
 import dev.spur.solver.GroupedProblems;
 import dev.spur.solver.RandomProblems;
+import dev.spur.solver.TopologyProblems;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -32,11 +34,14 @@ import org.junit.jupiter.api.Test;
  */
 class ExplanationTruthTest {
     private static final int ROUNDS = 450;
+    private static final long TOPOLOGY_FROM = 600_000;
+    private static final int TOPOLOGY_ROUNDS = 200;
 
     /** By reason: the round without that cause for the job of this id. */
     private static final Map<PendingReason, BiFunction<RoundProblem, String, RoundProblem>> REMOVALS =
             new EnumMap<>(Map.ofEntries(
                     Map.entry(PendingReason.NODES_EXCLUDED, ExplanationTruthTest::onAllNodes),
+                    Map.entry(PendingReason.TOPOLOGY, ExplanationTruthTest::acrossDomains),
                     Map.entry(PendingReason.NODES_UNAVAILABLE, (round, id) -> withOpenNodes(round)),
                     Map.entry(PendingReason.RESERVED, (round, id) -> round.withReservations(List.of())),
                     Map.entry(PendingReason.QUOTA_EXCEEDED, (round, id) -> withoutQuotas(round)),
@@ -83,12 +88,13 @@ class ExplanationTruthTest {
             PendingReason.BATCH_EXCEEDS_GPU_MEMORY,
             PendingReason.BATCH_NOT_DIVISIBLE,
             PendingReason.NO_THROUGHPUT,
+            PendingReason.UNPROFITABLE,
             PendingReason.UNSATISFIABLE);
 
     @Test
     void aJobStartsOrHasAnotherReasonWithoutTheStatedCause() {
         Map<PendingReason, Integer> counts = new EnumMap<>(PendingReason.class);
-        for (long seed = 500_000; seed < 500_000 + ROUNDS; seed++) {
+        for (long seed : seeds()) {
             RoundProblem round = round(seed);
             for (PendingJob pending : Policies.spur().plan(round).waiting()) {
                 counts.merge(pending.reason(), 1, Integer::sum);
@@ -153,13 +159,22 @@ class ExplanationTruthTest {
                 .findAny();
     }
 
+    private static long[] seeds() {
+        return LongStream.concat(
+                        LongStream.range(500_000, 500_000 + ROUNDS),
+                        LongStream.range(TOPOLOGY_FROM, TOPOLOGY_FROM + TOPOLOGY_ROUNDS))
+                .toArray();
+    }
+
     private static RoundProblem round(long seed) {
-        RoundProblem round = switch ((int) (seed % 4)) {
-            case 0 -> RandomProblems.problem(seed, 4, 9);
-            case 1 -> RandomProblems.uneven(seed, 4, 9);
-            case 2 -> RandomProblems.placed(seed, 4, 9);
-            default -> GroupedProblems.problem(seed, 4, 9);
-        };
+        RoundProblem round = seed >= TOPOLOGY_FROM
+                ? TopologyProblems.problem(seed, 6, 3)
+                : switch ((int) (seed % 4)) {
+                    case 0 -> RandomProblems.problem(seed, 4, 9);
+                    case 1 -> RandomProblems.uneven(seed, 4, 9);
+                    case 2 -> RandomProblems.placed(seed, 4, 9);
+                    default -> GroupedProblems.problem(seed, 4, 9);
+                };
         return round.withSettings(round.settings().withStarvationLimit(1e9).withWaitLimitFactor(null));
     }
 
@@ -179,6 +194,17 @@ class ExplanationTruthTest {
                         : job.withSpec(job.spec()
                                 .edit()
                                 .elasticity(job.spec().elasticity().withNodes(List.of()))
+                                .build()))
+                .toList());
+    }
+
+    private static RoundProblem acrossDomains(RoundProblem round, String id) {
+        return round.withJobs(round.jobs().stream()
+                .map(job -> !job.id().equals(id)
+                        ? job
+                        : job.withSpec(job.spec()
+                                .edit()
+                                .elasticity(job.spec().elasticity().withTopology(null))
                                 .build()))
                 .toList());
     }

@@ -15,6 +15,7 @@ import dev.spur.solver.Enumeration;
 import dev.spur.solver.GroupedProblems;
 import dev.spur.solver.RandomProblems;
 import dev.spur.solver.SensitiveProblems;
+import dev.spur.solver.TopologyProblems;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.GreedyFill;
@@ -45,6 +46,8 @@ public enum SmallRounds {
     GANGS,
     /** Nodes of one pool and type that differ in slots, prices, reservations and coming windows. */
     PLACES,
+    /** Nodes in racks and blocks, and jobs that ask for one of these. */
+    TOPOLOGY,
     UNEVEN;
 
     /**
@@ -144,6 +147,7 @@ public enum SmallRounds {
             case SHRUNK_RESTARTS -> withRestartLimit(RandomProblems.shrunk(seed, nodes, jobs), seed);
             case GANGS -> gangs(new Random(seed), jobs);
             case PLACES -> RandomProblems.placed(seed, nodes, jobs);
+            case TOPOLOGY -> TopologyProblems.problem(seed, nodes, jobs);
             case UNEVEN -> RandomProblems.uneven(seed, nodes, jobs);
         };
     }

@@ -110,8 +110,8 @@ public class SpeedLearning {
      * Learns from a report of a running job. {@link PredictionRefresher} updates the predictions for other
      * configurations, because a fit takes longer than a report may lock the job.
      *
-     * <p>A measured time counts as that with the stated host resources, by the stated speed of the granted level. At a
-     * level that the job no longer states, nothing is learned.
+     * <p>A measured time counts as that with the stated host resources within one domain of the topology, by the stated
+     * speeds of the granted level and of crossings. At a level that the job no longer states, nothing is learned.
      *
      * @param generation generation of the allocation
      * @param held its configuration
@@ -120,14 +120,14 @@ public class SpeedLearning {
     public Optional<Drift> learn(
             String job, JobSpec spec, long generation, Configuration held, StepMeasurement measured) {
         Optional<JobLearning> known = store.find(job);
-        double hostSpeed = spec.hostSpeed(held);
-        if (hostSpeed == 0) {
+        double speed = spec.hostSpeed(held) * spec.crossingSpeed(held);
+        if (speed == 0) {
             return Optional.empty();
         }
         JobLearning before = known.orElseGet(() -> JobLearning.nothing(asStated(spec)));
         int batch = measured.batch(held);
         int passes = spec.batch().accumulationSteps(batch, held.acceleratorType(), held.slots());
-        SpeedReport report = measured.report(held, passes, hostSpeed, generation);
+        SpeedReport report = measured.report(held, passes, speed, generation);
         JobLearning.ExpectedStepTime expected = before.expectedIn(generation, held, report, batch);
         UpdateResult update = before.learned().observe(report, expected == null ? null : expected.seconds());
         boolean changesPrediction =

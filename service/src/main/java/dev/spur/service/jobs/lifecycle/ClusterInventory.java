@@ -86,7 +86,7 @@ final class ClusterInventory {
                 .filter(elasticity::allowsNode)
                 .toList();
         return levels.stream()
-                .map(level -> IdleShapes.largest(idle, HostDemand.of(level), elasticity.maxNodes(), false))
+                .map(level -> IdleShapes.largestWithin(elasticity, idle, HostDemand.of(level), false))
                 .mapToInt(shape -> (int) Math.min(
                         Integer.MAX_VALUE,
                         shape.stream().mapToLong(Integer::longValue).sum()))

@@ -5,6 +5,7 @@ import dev.spur.model.dataprep.PreparationSpec;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.TopologyRequest;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.service.jobs.lifecycle.ClusterInventory.Place;
@@ -199,8 +200,10 @@ final class SubmissionRules {
     private String limits(Elasticity elasticity) {
         String nodes = elasticity.maxNodes() == null ? "" : " on " + elasticity.maxNodes() + " nodes";
         String required = elasticity.nodes().isEmpty() ? "" : " on nodes that meet its requirements";
+        TopologyRequest topology = elasticity.topology();
+        String domain = topology == null || !topology.requiresDomain() ? "" : " within one " + topology.level();
         boolean host = spec.host().cpusPerSlot() > 0 || spec.host().memoryGiBPerSlot() > 0;
-        return nodes + required + (host ? ", each slot with its host CPUs and memory" : "");
+        return nodes + required + domain + (host ? ", each slot with its host CPUs and memory" : "");
     }
 
     private boolean someBatchFits(Place place, int maxSlots) {
