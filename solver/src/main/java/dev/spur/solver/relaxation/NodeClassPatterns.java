@@ -72,6 +72,7 @@ final class NodeClassPatterns {
                             node.slots(),
                             shareKinds,
                             rowsOfPiece,
+                            this::amount,
                             patterns.getOrDefault(node, List.of())));
         }
     }
@@ -106,6 +107,11 @@ final class NodeClassPatterns {
         return rows;
     }
 
+    /** Returns the amount for which a piece of {@code size} slots counts in {@code row}. */
+    int amount(int row, int size) {
+        return kinds.amount(row - firstRow, size);
+    }
+
     /** Passes each row with the slots of its pieces to {@code row}. */
     void forEachRow(PatternCapacity.CapacityRow row) {
         for (int k = 0; k < kinds.all().size(); k++) {
@@ -119,7 +125,7 @@ final class NodeClassPatterns {
         List<NodeShareKind> shareKinds = kinds.pieces();
         double[] values = shareKinds.stream()
                 .mapToDouble(kind -> IntStream.of(rows(kinds.constraintsOf(kind, atom)))
-                        .mapToDouble(row -> prices[row])
+                        .mapToDouble(row -> prices[row] * amount(row, kind.size()))
                         .sum())
                 .toArray();
         return new ResidualValue(shareKinds, i -> values[i]);

@@ -3,7 +3,10 @@ package dev.spur.solver.relaxation;
 import dev.spur.solver.dual.GubProgram;
 import dev.spur.solver.dual.GubProgramBuilder;
 import dev.spur.solver.resource.NodeShareKind;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntBinaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +22,8 @@ final class NodePackingSubproblem implements Subproblem {
     private final int[] sizes;
     /** Rows in which a piece counts, by piece. */
     private final int[][] rows;
+    /** Amounts of a piece in these rows. */
+    private final int[][] amounts;
 
     private final List<int[]> patterns;
     /** Prices of the cached value {@link #max}; null before the first. */
@@ -31,13 +36,26 @@ final class NodePackingSubproblem implements Subproblem {
      * @param slots remaining slots of each
      * @param kinds pieces that they may be cut into
      * @param rows rows in which a piece counts, by piece
+     * @param amount amount of a piece of some slots in a row
      * @param patterns maximal packing patterns of one node; empty if they are not enumerated
      */
-    NodePackingSubproblem(int count, int slots, List<NodeShareKind> kinds, int[][] rows, List<int[]> patterns) {
+    NodePackingSubproblem(
+            int count,
+            int slots,
+            List<NodeShareKind> kinds,
+            int[][] rows,
+            IntBinaryOperator amount,
+            List<int[]> patterns) {
         this.count = count;
         this.slots = slots;
         this.sizes = kinds.stream().mapToInt(NodeShareKind::size).toArray();
         this.rows = rows;
+        this.amounts = new int[rows.length][];
+        Arrays.setAll(
+                amounts,
+                k -> IntStream.of(rows[k])
+                        .map(row -> amount.applyAsInt(row, sizes[k]))
+                        .toArray());
         this.patterns = patterns;
     }
 
@@ -47,8 +65,8 @@ final class NodePackingSubproblem implements Subproblem {
         int[] best = best(values);
         double[] use = new double[prices.length];
         for (int k = 0; k < best.length; k++) {
-            for (int row : rows[k]) {
-                use[row] -= (double) count * best[k];
+            for (int i = 0; i < rows[k].length; i++) {
+                use[rows[k][i]] -= (double) count * best[k] * amounts[k][i];
             }
         }
         return Column.of(count * value(best, values), 0, use, NO_JOBS);
@@ -68,8 +86,8 @@ final class NodePackingSubproblem implements Subproblem {
     private double[] values(double[] prices) {
         double[] values = new double[rows.length];
         for (int k = 0; k < values.length; k++) {
-            for (int row : rows[k]) {
-                values[k] += prices[row];
+            for (int i = 0; i < rows[k].length; i++) {
+                values[k] += prices[rows[k][i]] * amounts[k][i];
             }
         }
         return values;
@@ -136,8 +154,8 @@ final class NodePackingSubproblem implements Subproblem {
             builder.member(0, -1);
             for (int k = 0; k < pattern.length; k++) {
                 if (pattern[k] > 0) {
-                    for (int row : rows[k]) {
-                        builder.entry(row, -pattern[k]);
+                    for (int i = 0; i < rows[k].length; i++) {
+                        builder.entry(rows[k][i], -pattern[k] * amounts[k][i]);
                     }
                 }
             }

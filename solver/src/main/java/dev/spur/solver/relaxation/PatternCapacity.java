@@ -148,7 +148,7 @@ public final class PatternCapacity {
         for (int to = 1; to <= pieces.size(); to++) {
             if (to == pieces.size() || !pieces.get(to).equals(pieces.get(from))) {
                 for (int row : rows(k, pieces.get(from), demand, access)) {
-                    matrix.add(row, to - from);
+                    matrix.add(row, (to - from) * byClass.get(k).amount(row, pieces.get(from)));
                 }
                 from = to;
             }
@@ -159,7 +159,7 @@ public final class PatternCapacity {
     public double price(int k, int piece, HostDemand demand, NodeAccess access, double[] prices) {
         double price = 0;
         for (int row : rows(k, piece, demand, access)) {
-            price += prices[row];
+            price += prices[row] * byClass.get(k).amount(row, piece);
         }
         return price;
     }
