@@ -38,7 +38,8 @@ create table job (
     deadline              timestamptz,
     deadline_status       text not null check (deadline_status in ('NONE', 'PENDING', 'GUARANTEED', 'AT_RISK')),
     wait_for_hardware     boolean not null,
-    depends_on            text[] not null default '{}',
+    depends_on            jsonb not null default '[]',
+    unmet_dependencies    text[] not null default '{}',
     active_group          text generated always as (
         case when is_active(state) then spec ->> 'group' end) stored
         references job_group,
@@ -97,8 +98,9 @@ comment on column job.next_command is
     'Command from the next generation on. A job with an allocation keeps its command until its generation rises.';
 comment on column job.deadline_status is 'State of the deadline guarantee.';
 comment on column job.wait_for_hardware is 'True if the job waits for suitable nodes instead of being rejected when there are none.';
-comment on column job.depends_on is
-    'Data-preparation jobs that the job depends on and that are not done. A completed one is removed, a failed one remains.';
+comment on column job.depends_on is 'Dependencies as the owner states them: objects with the members `job` and `when`.';
+comment on column job.unmet_dependencies is
+    'Jobs of `depends_on` whose condition is not met. Rounds start no job that has one. A canceled job keeps those that it had.';
 comment on column job.active_group is
     'Group of a job that has not ended. The foreign key protects groups of active jobs from deletion.';
 comment on column job.limit_seconds is 'Maximum run time of a job that has not ended, seconds. Null: none.';
@@ -132,7 +134,9 @@ create index job_by_tenant on job (tenant, seq);
 create index job_by_active_group on job (active_group, seq) where active_group is not null;
 create index job_by_time_limit on job (seq) where limit_seconds is not null;
 create index job_by_retry on job (retry_at) where retry_at is not null;
-create index job_depends_on on job using gin (depends_on) where depends_on <> '{}';
+-- Without fastupdate: each change of the state of a job looks up the index, and would read the list of pending entries.
+create index job_by_unmet_dependency on job using gin (unmet_dependencies) with (fastupdate = off) where unmet_dependencies <> '{}';
+create index job_by_dependency on job using gin (depends_on jsonb_path_ops) with (fastupdate = off) where depends_on <> '[]';
 create index job_with_command on job (seq) where command is not null and state in ('RUNNING', 'COMPLETING');
 create index job_active_preparation on job (seq) where kind = 'DATA_PREPARATION' and is_active(state);
 

@@ -107,15 +107,20 @@ class Client:
         name: str,
         spec: Mapping[str, Any],
         command: Optional[Mapping[str, Any]] = None,
+        after: Sequence[Union[Job, str]] = (),
         **members: Any,
     ) -> Job:
         """Submits a job; `members` are further members of the request, such as `tenant`, `owner` and `labels`.
+
+        The job starts after all jobs of `after` have succeeded. The member `dependsOn` states other conditions.
 
         A repeated request has the same idempotency key, so that the job is submitted once.
         """
         body = {"name": name, "spec": spec, **members}
         if command is not None:
             body["command"] = command
+        if after:
+            body["dependsOn"] = [*members.get("dependsOn", ()), *({"job": _name(one)} for one in after)]
         return _job(self._send("POST", "/jobs", body, {"Idempotency-Key": f'"{uuid.uuid4()}"'}))
 
     def get(self, job: Union[Job, str]) -> Job:
@@ -227,7 +232,11 @@ def _job(document: Mapping[str, Any]) -> Job:
 
 
 def _id(job: Union[Job, str]) -> str:
-    return urllib.parse.quote(job.id if isinstance(job, Job) else job, safe="")
+    return urllib.parse.quote(_name(job), safe="")
+
+
+def _name(job: Union[Job, str]) -> str:
+    return job.id if isinstance(job, Job) else job
 
 
 def _place(error: Mapping[str, Any]) -> str:

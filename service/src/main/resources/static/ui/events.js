@@ -11,7 +11,8 @@ const TEXTS = {
   CHANGED: ({ what }) => (what === "profile" ? "Its profile was changed" : what === "job" ? "Its settings were changed" : null),
   HELD: by("Held"),
   RELEASED: by("Released"),
-  CANCELLED: by("Canceled"),
+  DEPENDENCIES_MET: () => "The jobs that it waited for are done, or have started",
+  CANCELLED: (detail) => (detail.cause === "DEPENDENCY" ? `Canceled: ${detail.name}, which it depends on, is ${words(detail.state)}` : by("Canceled")(detail)),
   STARTED: (detail, { ran }) => (detail.slots ? `Started on ${slots(detail)}${took("the start", ran)}` : null),
   RUNNING: () => "Its processes run",
   RESIZED: (detail, { before, ran }) => {
@@ -40,7 +41,7 @@ const TEXTS = {
 /** Members that a text states, or that only the program needs. */
 const STATED = ["slots", "acceleratorType", "change", "mechanism", "generation", "planRevision", "pauseSeconds", "cause", "failures", "maxRestarts", "exitCode", "node", "missing",
   "owner", "by", "what", "doneSamples", "dimension", "factor", "message", "deadlineStatus", "end", "profilingTarget", "before", "samplesTotal", "checkpointSamples",
-  "checkpointGeneration", "lender", "gib", "batchSize", "strategy", "aggregationSlots", "host"];
+  "checkpointGeneration", "lender", "gib", "batchSize", "strategy", "aggregationSlots", "host", "job", "name", "state"];
 
 /** Kinds of events that change the allocation of a job. */
 const CHANGES = ["STARTED", "RESIZED", "MOVED", "RECONFIGURED"];

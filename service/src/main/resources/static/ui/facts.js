@@ -1,9 +1,8 @@
 // The facts of a job: where it comes from, what it holds, its command and its settings, with those that are defaults marked.
 
 import { address } from "./address.js";
-import { h, jobLink, nodeLink } from "./dom.js";
+import { h, nodeLink } from "./dom.js";
 import { count, duration, gib, number, quoted, time, words } from "./format.js";
-import { nameOf } from "./names.js";
 
 const yes = (value) => (value ? "yes" : "no");
 const all = (names) => (names.length ? names.join(", ") : "all");
@@ -76,7 +75,6 @@ export function origin(job) {
     ["Priority class and weight", [job.spec.priority, job.spec.weight].filter((value) => value !== undefined).map(number).join(", weight ")],
     ["Labels", labels.length ? labels.map(([name, value]) => `${name}=${value}`).join(", ") : "none"],
     job.externalId ? ["External id", job.externalId] : null,
-    job.dependsOn.length ? ["Waits for", job.dependsOn.map((id, i) => [i ? ", " : null, jobLink(id, nameOf(id))])] : null,
     job.kind === "TRAINING" ? ["Work", work(job.spec.work)] : null,
     job.kind === "TRAINING" ? ["Batch sizes", batches(job.spec.batch)] : null,
   ]);

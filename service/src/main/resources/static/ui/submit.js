@@ -189,9 +189,12 @@ function asCommand(body) {
   return without ? h("p", {}, `The command has no option for ${without}. Use the YAML.`) : copyable("Command", commandLine(body));
 }
 
+/** Option of `./spur submit` by the condition of a dependency. */
+const AFTER = { SUCCEEDED: "--after", ENDED: "--after-any", STARTED: "--after-start" };
+
 /** The same job as a command line. Settings that have no option are in the YAML only. */
 export function commandLine(body) {
-  const { name, tenant, spec, command, deadline, labels = {}, waitForHardware } = body;
+  const { name, tenant, spec, command, deadline, labels = {}, waitForHardware, dependsOn = [] } = body;
   const { elasticity = {}, batch = {}, work, family, group, priority } = spec;
   const option = (flag, value) => (value === undefined || value === null || value === "" || value.length === 0 ? [] : [flag, String(value)]);
   const range = (least, most) => (least === undefined && most === undefined ? null : least === most ? least : most === undefined ? null : `${least ?? 1}-${most}`);
@@ -202,6 +205,7 @@ export function commandLine(body) {
     ...(work ? option(work.unit === "STEPS" ? "--steps" : "--samples", work.amount) : []), ...option("--family", family), ...option("--group", group),
     ...option("--priority", priority || null), ...option("--deadline", deadline), ...Object.entries(labels).flatMap(([key, value]) => ["--label", `${key}=${value}`]),
     ...env.flatMap(([key, value]) => ["--env", `${key}=${value}`]), ...option("--workdir", command?.workdir), ...(waitForHardware ? ["--wait-for-hardware"] : []),
+    ...dependsOn.flatMap(({ job, when }) => [AFTER[when], job]),
     ...(command ? ["--", command.program, ...command.args] : [])]);
 }
 

@@ -103,7 +103,18 @@ final class JobFacts {
         add("Deadline", time(job.path("deadline")));
         add("External id", job.path("externalId").asString(""));
         add("Labels", pairs(job.path("labels")));
-        add("Depends on", list(job.path("dependsOn"), ""));
+        for (JsonNode dependency : job.path("dependsOn")) {
+            add("Starts after", "%s %s".formatted(text(dependency.path("job")), condition(dependency.path("when"))));
+        }
+    }
+
+    /** Returns the condition of a dependency, as the end of a clause with the job. */
+    static String condition(JsonNode when) {
+        return switch (text(when)) {
+            case "ENDED" -> "has ended";
+            case "STARTED" -> "has started";
+            default -> "has succeeded";
+        };
     }
 
     private void addCommand() {

@@ -13,6 +13,7 @@ final class JobFields {
             "/deadline=--deadline",
             "/labels=--label",
             "/waitForHardware=--wait-for-hardware",
+            "/dependsOn=--after",
             "/command/env=--env",
             "/command/workdir=--workdir",
             "/command/checkpointDir=--checkpoints",

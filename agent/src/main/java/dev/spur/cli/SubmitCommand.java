@@ -26,6 +26,9 @@ public final class SubmitCommand extends ServiceCommand {
     @Mixin
     private JobOptions job = new JobOptions();
 
+    @Mixin
+    private DependencyOptions dependencies = new DependencyOptions();
+
     @Option(names = "--dry-run", description = "Print the job as YAML, and do not submit it.")
     private boolean dryRun;
 
@@ -36,6 +39,7 @@ public final class SubmitCommand extends ServiceCommand {
             spec().commandLine().getErr().println("spur: Not honored: " + warning);
         }
         spec().commandLine().getErr().flush();
+        dependencies.addTo(body);
         if (dryRun) {
             return CommandOutput.of(body, body.path("name").asString(""), YamlText.of(body));
         }
@@ -43,6 +47,7 @@ public final class SubmitCommand extends ServiceCommand {
         if (job.isScript()) {
             writeTypesAsRegistered(service, body);
         }
+        DependencyOptions.resolve(body, service);
         JsonNode submitted = service.submit(body);
         return SubmissionText.of(service, submitted)
                 .output("Submitted job %s (%s).".formatted(text(submitted.path("id")), text(submitted.path("name"))));

@@ -35,6 +35,7 @@ public final class WhyCommand extends ReadCommand {
         if (!reason.isMissingNode() && !reason.isNull()) {
             text.append(line("Reason: " + reason.asString()));
         }
+        addDependencies(text, why.path("dependencies"));
         addMessage(text, "To start it: ", why.path("unblock"));
         addMessage(text, "", why.path("bid"));
         addMessage(text, "Start: ", why.path("eta").path("start"));
@@ -48,6 +49,20 @@ public final class WhyCommand extends ReadCommand {
         }
         addFailure(text, why);
         return text.toString();
+    }
+
+    private static void addDependencies(StringBuilder text, JsonNode dependencies) {
+        for (JsonNode dependency : dependencies) {
+            if (!dependency.path("met").asBoolean()) {
+                text.append(line("%sWaits until %s (%s, %s) %s"
+                        .formatted(
+                                "  ".repeat(dependency.path("depth").asInt() - 1),
+                                text(dependency.path("name")),
+                                text(dependency.path("jobId")),
+                                text(dependency.path("state")),
+                                JobFacts.condition(dependency.path("when")))));
+            }
+        }
     }
 
     private static void addFailure(StringBuilder text, JsonNode why) {

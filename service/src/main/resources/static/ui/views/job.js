@@ -5,7 +5,7 @@ import { get, list } from "../api.js";
 import { alertsOf, nameOfWarning, status } from "../badge.js";
 import { lines } from "../chart.js";
 import { buttons } from "../dialog.js";
-import { h, bar, nodeLink, section, tile } from "../dom.js";
+import { h, bar, jobLink, nodeLink, section, tile } from "../dom.js";
 import { inWords, when } from "../events.js";
 import { commandOf, holding, origin, planLink, preparation, settings } from "../facts.js";
 import { allocation, duration, gib, localized, mebibytes, number, percent, time, watts, words } from "../format.js";
@@ -54,6 +54,7 @@ export function render({ job, explanation, prediction, allocations, events, spee
     explanation && !hasEnded(job) ? section("Why", ...why(explanation, job, reload)) : null,
     h("div.columns", {},
       section("Job", origin(job)),
+      dependencies(explanation),
       job.allocation ? section("Holds", holding(job, allocations[0])) : null,
       job.command ? section(job.nextCommand ? "Command of this generation" : "Command", ...commandOf(job)) : null,
       job.nextCommand ? section("Command from the next start on", ...commandOf({ command: job.nextCommand })) : null),
@@ -95,6 +96,18 @@ function gpuTile(devices) {
   return shares.length ? tile("GPU utilization", percent(sum(shares) / shares.length), {
     detail: `${mebibytes(sum(known("memoryUsedMiB")))} in use, ${watts(sum(known("powerWatts")))}` }) : null;
 }
+
+/** Jobs that the job depends on, with the chain of those that they wait for, and jobs that depend on it. */
+function dependencies(explanation) {
+  const { dependencies: needed = [], dependents = [] } = explanation ?? {};
+  const rows = (all) => h("ul", {}, all.map((one) => h("li", {}, one.depth > 1 ? "… " : null, jobLink(one.jobId, one.name),
+    ` (${words(one.state)}) ${CONDITIONS[one.when]}${one.met ? ": met" : ""}`)));
+  return needed.length + dependents.length ? section("Dependencies",
+    needed.length ? [h("h3", {}, "Starts after"), rows(needed)] : null,
+    dependents.length ? [h("h3", {}, "Needed by"), rows(dependents)] : null) : null;
+}
+
+const CONDITIONS = { SUCCEEDED: "after success", ENDED: "after its end", STARTED: "after its start" };
 
 function etaTiles(estimate) {
   if (!estimate) {

@@ -168,7 +168,7 @@ final class TrainingSite {
     String submit(String name, List<String> dependsOn, String... options) throws Exception {
         ObjectNode job = RoundJson.mapper().createObjectNode();
         job.put("owner", "test").put("name", name);
-        dependsOn.forEach(job.putArray("dependsOn")::add);
+        dependsOn.forEach(other -> job.withArray("/dependsOn").addObject().put("job", other));
         var arguments = job.putObject("command").put("program", "python3").putArray("args");
         arguments.add("-B").add(TRAINING.toString()).add("--samples").add(Integer.toString(SAMPLES));
         for (String option : options) {

@@ -6,8 +6,8 @@ public enum PendingReason {
     HELD("The owner or an operator holds the job.", "Release it."),
     /** The job failed, and its next start is delayed. */
     BACKOFF("The job failed, and its next start is delayed.", "Wait; its events name the failure."),
-    /** A data preparation in dependsOn is not done. */
-    DEPENDENCY("A data preparation in `dependsOn` is not done.", "See that preparation."),
+    /** The condition on a job in dependsOn is not met. */
+    DEPENDENCY("The condition on a job in `dependsOn` is not met.", "Wait for that job, or change `dependsOn`."),
     /** The job was submitted or changed after the snapshot of the last round. */
     NOT_EVALUATED("The job was submitted or changed after the snapshot of the last round.", "Wait for the next round."),
     /** No node has an allowed pool, an accelerator type for which the throughput is known, and the required labels. */

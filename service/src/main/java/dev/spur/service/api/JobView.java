@@ -191,7 +191,7 @@ record JobView(
                 job.held(),
                 job.retryAt(),
                 job.pauseCause(),
-                String.join(", ", job.dependsOn()),
+                String.join(", ", job.unmetDependencies()),
                 plan.of(job.id()),
                 1);
         return new PendingStatus(why.reason(), why.message(), why.queuePosition());

@@ -8,8 +8,10 @@ import dev.spur.connectors.PlatformText;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeRequirement;
 import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.DependencyCondition;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.JobDependency;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.TimeLimit;
@@ -95,7 +97,9 @@ final class JobTranslator {
                 null,
                 job.annotation().value("deadline").map(Instant::parse).orElse(null),
                 true,
-                job.annotation().names("after"));
+                job.annotation().names("after").stream()
+                        .map(id -> new JobDependency(id, DependencyCondition.SUCCEEDED))
+                        .toList());
     }
 
     private JobSpec trainingSpec(PlatformJob job, List<PlatformNode> pool, int largest)

@@ -9,6 +9,7 @@ public enum JobEventKind {
     CHANGED,
     HELD,
     RELEASED,
+    DEPENDENCIES_MET,
     STARTED,
     RUNNING,
     RESIZED,

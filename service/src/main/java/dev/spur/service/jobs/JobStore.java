@@ -32,7 +32,7 @@ import tools.jackson.databind.JsonNode;
 public class JobStore {
     private static final String COLUMNS = """
             select seq, id, kind, tenant, owner, name, external_id, labels, deadline, deadline_status, wait_for_hardware,
-                   depends_on, state, held, case when retry_at > now() then retry_at end as retry_at, %s,
+                   depends_on, unmet_dependencies, state, held, case when retry_at > now() then retry_at end as retry_at, %s,
                    submitted_at, coalesce(allocated_since, waiting_since) as since, ended_at, %s as limit_at,
                    total_work as total, expected_samples as expected, done_work as done, raw_samples as raw,
                    report_generation, report_seq, generation, allocation, resource_grant as grant,
@@ -61,9 +61,9 @@ public class JobStore {
                 where tenant = :tenant and command ->> 'checkpointDir' = cast(:command as jsonb) ->> 'checkpointDir'),
             added as (
                 insert into job (id, kind, tenant, owner, name, external_id, labels, spec, command, deadline, deadline_status,
-                                 wait_for_hardware, depends_on, state, total_work, generation, started_generation)
+                                 wait_for_hardware, depends_on, unmet_dependencies, state, total_work, generation, started_generation)
                 select :id, :kind, :tenant, :owner, :name, :externalId, cast(:labels as jsonb), cast(:spec as jsonb), cast(:command as jsonb),
-                       :deadline, :deadlineStatus, :waitForHardware, :dependsOn, 'SUBMITTED', :total, last, last
+                       :deadline, :deadlineStatus, :waitForHardware, cast(:dependsOn as jsonb), :unmet, 'SUBMITTED', :total, last, last
                 from cluster, earlier where is_current and (key is null or exists (select from claim))
                 on conflict (tenant, external_id) do nothing
                 returning seq, id, submitted_at, generation),
@@ -180,7 +180,8 @@ public class JobStore {
                 .with("deadline", new SqlParameterValue(Types.TIMESTAMP_WITH_TIMEZONE, Rows.utc(request.deadline())))
                 .with("deadlineStatus", request.deadlineStatus().name())
                 .with("waitForHardware", request.waitForHardware())
-                .with("dependsOn", request.dependsOn().toArray(String[]::new))
+                .with("dependsOn", RoundJson.mapper().writeValueAsString(request.dependsOn()))
+                .with("unmet", job.unmetDependencies().toArray(String[]::new))
                 .with("total", job.totalWork())
                 .with("cluster", cluster);
         var insertion = batch.query(
@@ -198,6 +199,7 @@ public class JobStore {
                 job.id(),
                 job.descriptor(),
                 job.request(),
+                job.unmetDependencies(),
                 JobState.SUBMITTED,
                 false,
                 null,
@@ -280,25 +282,6 @@ public class JobStore {
                 .optional();
     }
 
-    /** State of a data preparation. */
-    public record PreparationStatus(String id, JobState state) {}
-
-    /**
-     * Returns the states of those of {@code ids} that are data preparations of the tenant, and locks them until the
-     * transaction ends. A concurrent completion waits, and then finds the new dependency.
-     */
-    public List<PreparationStatus> await(String tenant, Collection<String> ids) {
-        return ids.isEmpty()
-                ? List.of()
-                : jdbc.sql("""
-                                select id, state from job where id = any(?) and tenant = ? and kind = 'DATA_PREPARATION'
-                                order by seq for share
-                                """)
-                        .params(ids.toArray(String[]::new), tenant)
-                        .query(RecordMapper.of(PreparationStatus.class))
-                        .list();
-    }
-
     /** Returns the id of the job with the external id. */
     public Optional<String> byExternalId(String tenant, String externalId) {
         return jdbc.sql("select id from job where tenant = ? and external_id = ?")
@@ -319,12 +302,18 @@ public class JobStore {
     /**
      * Job at submission.
      *
+     * @param unmetDependencies ids of the jobs of its dependencies whose condition is not met
      * @param totalWork work in effective samples; of a data preparation in seconds
      */
-    public record NewJob(String id, JobDescriptor descriptor, JobRequest request, double totalWork) {
-        /** Returns this job with the dependencies {@code others}. */
+    public record NewJob(
+            String id, JobDescriptor descriptor, JobRequest request, List<String> unmetDependencies, double totalWork) {
+        public NewJob {
+            unmetDependencies = List.copyOf(unmetDependencies);
+        }
+
+        /** Returns this job with other unmet dependencies. */
         public NewJob awaiting(List<String> others) {
-            return new NewJob(id, descriptor, request.awaiting(others), totalWork);
+            return new NewJob(id, descriptor, request, others, totalWork);
         }
     }
 }

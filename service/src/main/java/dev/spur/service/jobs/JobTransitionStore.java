@@ -7,7 +7,6 @@ import dev.spur.service.database.RestoreConditions;
 import dev.spur.service.database.Rows;
 import java.sql.Types;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -109,14 +108,6 @@ public class JobTransitionStore {
                 .param("kind", JobEventKind.REQUEUED.name())
                 .param("detail", json(detail))
                 .update();
-    }
-
-    /** Removes a completed data preparation from the dependencies of jobs. */
-    public void satisfyDependencies(String preparation) {
-        jdbc.sql("""
-                        update job set depends_on = array_remove(depends_on, cast(:id as text)), version = version + 1
-                        where depends_on @> array[cast(:id as text)]
-                        """).param("id", preparation).update();
     }
 
     /** Returns the number of consecutive failures of the job itself. */
@@ -269,14 +260,6 @@ public class JobTransitionStore {
                 .param("deadline", Rows.utc(deadline), Types.TIMESTAMP_WITH_TIMEZONE)
                 .param("deadlineStatus", deadlineStatus.name())
                 .param("id", id)
-                .update();
-    }
-
-    /** Updates the preparations that a job still waits for. */
-    public void await(String id, List<String> preparations) {
-        jdbc.sql("update job set depends_on = ?, version = version + 1 where id = ?")
-                .param(preparations.toArray(String[]::new))
-                .param(id)
                 .update();
     }
 

@@ -16,7 +16,7 @@ import org.springframework.transaction.annotation.Transactional;
 public class PreparationStore {
     private static final String SELECT = """
             select id, tenant, spec, command, waiting_since, generation, resource_grant as grant, done_work as done_seconds,
-                   activity, held,
+                   activity, held, unmet_dependencies,
                    case when retry_at > now() then retry_at end as retry_at
             from job where kind = 'DATA_PREPARATION' and is_active(state)
             """;

@@ -5,6 +5,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.dataprep.PreparationAllocation;
 import dev.spur.model.dataprep.PreparationSpec;
 import dev.spur.model.job.DeadlineStatus;
+import dev.spur.model.job.JobDependency;
 import dev.spur.model.job.JobSpec;
 import dev.spur.service.database.StoredJson;
 import dev.spur.service.web.contract.ProblemException;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param seq number in the order of submission
  * @param descriptor kind, owner and names
  * @param request requests of its owner
+ * @param unmetDependencies ids of the jobs of its dependencies whose condition is not met
  * @param state lifecycle state
  * @param held true if rounds must not start it
  * @param retryAt end of the pause after a failure; null without a pause
@@ -42,6 +44,7 @@ public record StoredJob(
         String id,
         JobDescriptor descriptor,
         JobRequest request,
+        List<String> unmetDependencies,
         JobState state,
         boolean held,
         @Nullable Instant retryAt,
@@ -58,6 +61,10 @@ public record StoredJob(
         long version) {
     /** Share of the work from which a job that is done counts as complete. */
     public static final double COMPLETE = 0.95;
+
+    public StoredJob {
+        unmetDependencies = List.copyOf(unmetDependencies);
+    }
 
     /**
      * Kind, owner and names of a job.
@@ -86,7 +93,7 @@ public record StoredJob(
      * @param command command that executors start; null if executors do not start the job, or if it was not read
      * @param nextCommand command from the next generation on; null if it does not change, or if it was not read
      * @param waitForHardware true if the job may be unsatisfiable on the current nodes
-     * @param dependsOn ids of the preparations that it still waits for
+     * @param dependsOn dependencies on other jobs, met or not
      */
     public record JobRequest(
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
@@ -101,13 +108,9 @@ public record StoredJob(
             @Nullable Instant deadline,
             DeadlineStatus deadlineStatus,
             boolean waitForHardware,
-            List<String> dependsOn) {
+            List<JobDependency> dependsOn) {
         public JobRequest {
             dependsOn = List.copyOf(dependsOn);
-        }
-
-        JobRequest awaiting(List<String> others) {
-            return new JobRequest(spec, command, nextCommand, deadline, deadlineStatus, waitForHardware, others);
         }
     }
 
@@ -162,7 +165,7 @@ public record StoredJob(
         return request.waitForHardware();
     }
 
-    public List<String> dependsOn() {
+    public List<JobDependency> dependsOn() {
         return request.dependsOn();
     }
 

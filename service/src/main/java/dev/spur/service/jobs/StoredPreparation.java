@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param doneSeconds completed work, in seconds with its working set in local memory
  * @param activity activity of the borrowed memory, by lender
  * @param retryAt end of the pause after a failure; null without a pause
- * @param held true if rounds must not start it
+ * @param held true if its owner or an operator holds it
+ * @param unmetDependencies ids of the jobs that it waits for
  */
 public record StoredPreparation(
         String id,
@@ -34,8 +35,10 @@ public record StoredPreparation(
         double doneSeconds,
         Map<String, Double> activity,
         @Nullable Instant retryAt,
-        boolean held) {
+        boolean held,
+        List<String> unmetDependencies) {
     public StoredPreparation {
+        unmetDependencies = List.copyOf(unmetDependencies);
         activity = Map.copyOf(activity);
     }
 
@@ -48,7 +51,7 @@ public record StoredPreparation(
 
     /** Returns true if rounds must not start it now. */
     public boolean heldBack() {
-        return held || retryAt != null;
+        return held || retryAt != null || (grant == null && !unmetDependencies.isEmpty());
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
+import dev.spur.model.job.JobDependency;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.ProfilingTarget;
 import dev.spur.model.job.ServiceHistory;
@@ -20,6 +21,7 @@ import dev.spur.service.jobs.RankChangeStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param gradients factor by which rounds multiply the gradient bytes that the job states
  * @param stopped true if the job is held, or pauses after a failure
- * @param dependsOn ids of the preparations that the job waits for
+ * @param unmetDependencies dependencies whose condition is not met
  * @param keepsRequest true if a connector runs the job whose control level does not permit a restart with another batch
  *     or host grant
  * @param onPlatform true if a connector runs the job, so that its host resources change at a start only
@@ -50,7 +52,7 @@ record JobRow(
         @Nullable ProfilingTarget profilingTarget,
         double gradients,
         boolean stopped,
-        List<String> dependsOn,
+        List<JobDependency> unmetDependencies,
         boolean completing,
         boolean keepsRequest,
         boolean onPlatform,
@@ -73,7 +75,8 @@ record JobRow(
                    deadline, deadline_status, attained_service, run_seconds, restarts, first_start, waiting_since, unserved_since, generation,
                    report_generation, extract(epoch from checkpoint_at)::double precision as checkpoint_at,
                    allocation::text as allocation, profiling_target::text as profiling_target,
-                   coalesce(a.factor, 1) as gradients, held or coalesce(retry_at > now(), false) as stopped, depends_on, state,
+                   coalesce(a.factor, 1) as gradients, held or coalesce(retry_at > now(), false) as stopped,
+                   case when unmet_dependencies <> '{}' then depends_on::text end as dependencies, unmet_dependencies, state,
                    exists (select from connector_job c join connector k on k.name = c.connector
                        where c.job_id = job.id and k.control_level <> 'RESIZE') as keeps_request,
                    exists (select from connector_job c where c.job_id = job.id) as on_platform,
@@ -110,7 +113,7 @@ record JobRow(
                 profilingTarget == null ? null : RoundJson.mapper().readValue(profilingTarget, ProfilingTarget.class),
                 row.getDouble("gradients"),
                 row.getBoolean("stopped"),
-                Rows.strings(row, "depends_on"),
+                unmet(row),
                 row.getString("state").equals("COMPLETING"),
                 row.getBoolean("keeps_request"),
                 row.getBoolean("on_platform"),
@@ -121,6 +124,17 @@ record JobRow(
 
     private static AggregationRemedy.@Nullable Kind remedy(@Nullable String stored) {
         return stored == null ? null : AggregationRemedy.Kind.valueOf(stored);
+    }
+
+    private static List<JobDependency> unmet(ResultSet row) throws SQLException {
+        String json = row.getString("dependencies");
+        if (json == null) {
+            return List.of();
+        }
+        List<String> ids = Rows.strings(row, "unmet_dependencies");
+        return Arrays.stream(RoundJson.mapper().readValue(json, JobDependency[].class))
+                .filter(dependency -> ids.contains(dependency.job()))
+                .toList();
     }
 
     private static DeadlineStatus deadlineStatus(String stored, @Nullable Double deadline) {
@@ -166,12 +180,12 @@ record JobRow(
 
     /** Returns true if rounds must not start the job. A job that only has to report its completion cannot be held. */
     boolean heldBack() {
-        return (stopped || !dependsOn.isEmpty()) && !completing;
+        return (stopped || !unmetDependencies.isEmpty()) && !completing;
     }
 
-    /** Returns true if the job waits for nothing but its preparations. */
-    boolean waitsOnlyForData() {
-        return !stopped && !dependsOn.isEmpty() && !completing;
+    /** Returns true if the job waits for nothing but its dependencies. */
+    boolean waitsOnlyForOthers() {
+        return !stopped && !unmetDependencies.isEmpty() && !completing;
     }
 
     /**

@@ -17,7 +17,7 @@ public final class PendingJobExplainer {
      *
      * @param retryAt end of the pause after a failure; null without a pause
      * @param pauseCause cause of the pause as JSON; null if unknown
-     * @param awaited data preparations that the job waits for; empty for none
+     * @param awaited jobs that the job waits for, in words; empty for none
      * @param planned the entry of the job in the current plan; empty if it has none
      * @param position queue position of the result, if the plan has no entry or later events precede it
      */
@@ -41,11 +41,7 @@ public final class PendingJobExplainer {
                             .formatted(PauseMessages.of(pauseCause), retryAt.truncatedTo(ChronoUnit.SECONDS)));
         }
         if (!awaited.isEmpty()) {
-            return pending(
-                    id,
-                    PendingReason.DEPENDENCY,
-                    position,
-                    "Its input data are missing: it waits for the preparations %s.".formatted(awaited));
+            return pending(id, PendingReason.DEPENDENCY, position, "It waits for %s.".formatted(awaited));
         }
         return planned.orElseGet(() -> pending(
                 id, PendingReason.NOT_EVALUATED, position, "No round has evaluated it yet; the next one will."));

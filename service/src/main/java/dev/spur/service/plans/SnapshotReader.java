@@ -6,6 +6,7 @@ import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.dataprep.MemoryUse;
 import dev.spur.model.job.Job;
+import dev.spur.model.job.JobDependency;
 import dev.spur.model.job.JobGroup;
 import dev.spur.model.round.NodeLossHandling;
 import dev.spur.model.round.RoundMemory;
@@ -184,7 +185,10 @@ public class SnapshotReader {
 
     /** Training jobs of a snapshot, with the components of {@link StateSnapshot}. */
     private record TrainingJobs(
-            List<Job> offered, List<Job> held, Map<String, List<String>> awaiting, Map<String, JobVersion> stamps) {}
+            List<Job> offered,
+            List<Job> held,
+            Map<String, List<JobDependency>> awaiting,
+            Map<String, JobVersion> stamps) {}
 
     /** Returns the jobs of {@code rows} with their specifications; {@code areAll} if no other job is active. */
     private TrainingJobs jobs(List<JobRow> rows, boolean areAll) {
@@ -201,8 +205,8 @@ public class SnapshotReader {
             }
             String id = row.version().job();
             (row.heldBack() ? jobs.held() : jobs.offered()).add(row.job(predicted.of(row.deadlineStatus())));
-            if (row.waitsOnlyForData()) {
-                jobs.awaiting().put(id, row.dependsOn());
+            if (row.waitsOnlyForOthers()) {
+                jobs.awaiting().put(id, row.unmetDependencies());
             }
             jobs.stamps().put(id, new JobVersion(row.generation(), row.version().spec(), row.allocation()));
         }

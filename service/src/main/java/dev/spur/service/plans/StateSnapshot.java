@@ -2,6 +2,7 @@ package dev.spur.service.plans;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Job;
+import dev.spur.model.job.JobDependency;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.whatif.WithheldJobs;
 import dev.spur.service.cluster.Settings;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param problem input of a round
  * @param held held jobs, in the form of the input
- * @param awaiting preparations of each held job that waits for nothing else, by job id
+ * @param awaiting unmet dependencies of each held job that waits for nothing else, by job id
  * @param stamps version of each job of the input, by job id
  * @param preparations all waiting and running preparations, also those that rounds must not start
  * @param settings current settings
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public record StateSnapshot(
         RoundProblem problem,
         List<Job> held,
-        Map<String, List<String>> awaiting,
+        Map<String, List<JobDependency>> awaiting,
         Map<String, JobVersion> stamps,
         List<StoredPreparation> preparations,
         Settings settings) {

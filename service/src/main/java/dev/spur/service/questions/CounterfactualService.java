@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.spur.model.Seconds;
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.JobDependency;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveBudget;
@@ -66,9 +67,12 @@ class CounterfactualService {
         if (!isKnown) {
             return Unblocking.none(revision, "The job has ended in the meantime.");
         }
-        List<String> awaited = snapshot.awaiting().getOrDefault(jobId, List.of());
-        if (!awaited.isEmpty()) {
-            return Unblocking.none(revision, "No change starts it before its preparations are done: " + awaited + ".");
+        List<JobDependency> unmet = snapshot.awaiting().getOrDefault(jobId, List.of());
+        if (!unmet.isEmpty()) {
+            return Unblocking.none(
+                    revision,
+                    "No change starts it before its dependencies on these jobs are met: %s."
+                            .formatted(unmet.stream().map(JobDependency::job).collect(Collectors.joining(", "))));
         }
         SolveBudget requested = snapshot.problem().settings().budget();
         SolveBudget budget =

@@ -169,7 +169,7 @@ class Estimator implements RoundObserver {
         }
     }
 
-    /** Jobs that only wait for their data. */
+    /** Jobs that wait for nothing but others. */
     private static List<BlockedJob> awaiting(StateSnapshot snapshot) {
         return snapshot.held().stream()
                 .filter(job -> snapshot.awaiting().containsKey(job.id()))

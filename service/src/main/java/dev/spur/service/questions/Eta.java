@@ -48,9 +48,6 @@ public record Eta(
     /** ETA of a held job. */
     static final Eta HELD = new Eta(Outcome.HELD, null, null, null, null, "Not before the job is released.");
 
-    /** ETA of a held preparation. */
-    static final Eta HELD_PREPARATION = ofHeldJob("Not before the preparation is released.");
-
     /** No prediction until an operator or owner acts. */
     static Eta ofHeldJob(String why) {
         return new Eta(Outcome.HELD, null, null, null, null, why);

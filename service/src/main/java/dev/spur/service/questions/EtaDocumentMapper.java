@@ -1,5 +1,7 @@
 package dev.spur.service.questions;
 
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobDependency;
 import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PreparationPlan;
@@ -13,8 +15,11 @@ import dev.spur.simulator.eta.Forecast;
 import dev.spur.simulator.eta.SimulatedEta;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,9 +48,13 @@ final class EtaDocumentMapper {
         EtaDocumentMapper mapper = new EtaDocumentMapper(forecast);
         Map<String, Times> jobs = mapper.times(forecast.jobs(), never(plan.waiting()));
         jobs.putAll(mapper.times(forecast.preparations(), never(prepared == null ? List.of() : prepared.waiting())));
+        Set<String> stopped = stopped(snapshot);
+        Map<String, Times> never = new HashMap<>();
         snapshot.awaiting()
-                .forEach((job, awaited) ->
-                        neverReady(awaited, snapshot, jobs).ifPresent(why -> jobs.put(job, new Times(why, why))));
+                .keySet()
+                .forEach(job ->
+                        neverMet(job, snapshot, stopped, jobs).ifPresent(why -> never.put(job, new Times(why, why))));
+        jobs.putAll(never);
         return new EtaDocument(
                 new EtaDocument.ForecastFacts(
                         revision,
@@ -75,22 +84,39 @@ final class EtaDocumentMapper {
         return times;
     }
 
-    /** ETA of a job that waits for preparations that can never complete; empty if they can. */
-    private static Optional<Eta> neverReady(List<String> awaited, StateSnapshot snapshot, Map<String, Times> jobs) {
-        for (String id : awaited) {
-            Optional<StoredPreparation> known = snapshot.preparations().stream()
-                    .filter(one -> one.id().equals(id))
-                    .findFirst();
-            if (known.isEmpty()) {
-                return Optional.of(
-                        Eta.ofHeldJob("Not before preparations that can never complete are removed from dependsOn."));
-            }
-            if (known.get().held()) {
-                return Optional.of(Eta.HELD_PREPARATION);
-            }
-            Times times = jobs.get(id);
-            if (times != null && times.completion().outcome() == Outcome.NEVER) {
-                return Optional.of(times.completion());
+    /** Returns the ids of the jobs that no simulation starts: held ones, and those in a pause. */
+    private static Set<String> stopped(StateSnapshot snapshot) {
+        Set<String> stopped = snapshot.held().stream()
+                .map(Job::id)
+                .filter(id -> !snapshot.awaiting().containsKey(id))
+                .collect(Collectors.toSet());
+        snapshot.preparations().stream()
+                .filter(StoredPreparation::heldBack)
+                .map(StoredPreparation::id)
+                .forEach(stopped::add);
+        return stopped;
+    }
+
+    /** Returns the ETA of a job with a dependency that is not met without an action; empty if there is none. */
+    private static Optional<Eta> neverMet(
+            String job, StateSnapshot snapshot, Set<String> stopped, Map<String, Times> jobs) {
+        Deque<String> open = new ArrayDeque<>(Set.of(job));
+        Set<String> seen = new HashSet<>();
+        while (!open.isEmpty()) {
+            for (JobDependency dependency : snapshot.awaiting().getOrDefault(open.remove(), List.of())) {
+                String id = dependency.job();
+                if (stopped.contains(id)) {
+                    return Optional.of(Eta.ofHeldJob(
+                            "It waits for job %s, which is held, pauses, or prepares data after another job."
+                                    .formatted(id)));
+                }
+                Times times = jobs.get(id);
+                if (times != null && times.completion().outcome() == Outcome.NEVER) {
+                    return Optional.of(times.completion());
+                }
+                if (seen.add(id)) {
+                    open.add(id);
+                }
             }
         }
         return Optional.empty();

@@ -3,6 +3,7 @@ package dev.spur.service.questions;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.spur.model.round.PendingJob;
 import dev.spur.model.whatif.Change;
+import dev.spur.service.jobs.DependencyStore.DependencyView;
 import dev.spur.service.jobs.JobFailure;
 import dev.spur.service.jobs.learning.ChangeCost;
 import dev.spur.service.jobs.lifecycle.JobWarnings.Warning;
@@ -26,11 +27,15 @@ record Explanation(
         @Nullable String aggregation,
         List<ChangeCost> stalls,
         List<Warning> warnings,
-        @Nullable JobFailure failure) {
+        @Nullable JobFailure failure,
+        List<DependencyView> dependencies,
+        List<DependencyView> dependents) {
     Explanation {
         shadowPrices = List.copyOf(shadowPrices);
         stalls = List.copyOf(stalls);
         warnings = List.copyOf(warnings);
+        dependencies = List.copyOf(dependencies);
+        dependents = List.copyOf(dependents);
     }
 
     /** An explanation as the API returns it. Members as in the contract. */

@@ -2,6 +2,7 @@ package dev.spur.service.questions;
 
 import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PendingReason;
+import dev.spur.service.jobs.DependencyStore;
 import dev.spur.service.jobs.JobFailure;
 import dev.spur.service.jobs.JobFailureStore;
 import dev.spur.service.jobs.lifecycle.JobWarnings;
@@ -26,6 +27,8 @@ import org.springframework.stereotype.Component;
 @Component
 class JobExplainer {
     private static final int NAMED_HOLDERS = 3;
+    /** Largest number of dependencies, and of dependents, in an explanation. */
+    private static final int DEPENDENCIES = 100;
     /** Resource of a binding quota: the tenant or tenants, and the accelerator type. */
     private static final Pattern QUOTA = Pattern.compile("quota:.*/([^/]+)");
 
@@ -36,6 +39,7 @@ class JobExplainer {
     private final DeviationMessages deviations;
     private final JobWarnings warnings;
     private final JobFailureStore failures;
+    private final DependencyStore dependencies;
 
     JobExplainer(
             PlanFeed feed,
@@ -44,7 +48,9 @@ class JobExplainer {
             EtaFeed expected,
             DeviationMessages deviations,
             JobWarnings warnings,
-            JobFailureStore failures) {
+            JobFailureStore failures,
+            DependencyStore dependencies) {
+        this.dependencies = dependencies;
         this.feed = feed;
         this.jobs = jobs;
         this.pricing = pricing;
@@ -75,7 +81,10 @@ class JobExplainer {
                 job.id(),
                 job.state(),
                 plan.map(PlanDocument::revision).orElse(0L),
-                plannedText(warned) + message(job, running, preparation, waiting, failure) + holders(job, waiting),
+                plannedText(warned)
+                        + message(job, running, preparation, waiting, failure)
+                        + holders(job, waiting)
+                        + lostDependency(job),
                 running,
                 preparation,
                 waiting,
@@ -89,13 +98,22 @@ class JobExplainer {
                 deviations.aggregationLoad(job.id()),
                 ended ? List.of() : deviations.stalls(job.id()),
                 warned,
-                failure);
+                failure,
+                dependencies.dependencies(job.id(), DEPENDENCIES),
+                dependencies.dependents(job.id(), DEPENDENCIES));
     }
 
     /** Returns the start of the explanation of a job that the plan runs and no executor starts. */
     private static String plannedText(List<Warning> warned) {
         boolean starts = warned.stream().noneMatch(warning -> warning.kind() == JobWarnings.Kind.NO_EXECUTOR);
         return starts ? "" : "Planned, but no executor carries it out. ";
+    }
+
+    /** Returns why a job was canceled that never had its dependencies met; empty for other jobs. */
+    private static String lostDependency(WaitingJob job) {
+        return job.state().equals("CANCELLED") && !job.awaited().isEmpty()
+                ? " At that time it waited for %s.".formatted(job.awaited())
+                : "";
     }
 
     /** Returns the jobs of the same tenant that use the quota; empty if no quota binds or other tenants use it. */

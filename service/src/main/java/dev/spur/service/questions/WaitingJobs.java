@@ -19,9 +19,11 @@ class WaitingJobs {
             select id, kind, name, tenant, owner, state, held, waiting_since, coalesce(allocated_since, waiting_since) as since,
                    case when retry_at > now() then retry_at end as retry_at,
                    greatest(0, extract(epoch from now() - waiting_since)::double precision) as waiting_seconds,
-                   case when depends_on = '{}' then ''
-                       else coalesce((select string_agg(format('%s (%s)', p.name, lower(p.state)), ', ' order by p.seq)
-                           from job p where p.id = any(job.depends_on)), '') end as awaited,
+                   case when unmet_dependencies = '{}' then '' else coalesce((
+                       select string_agg(format(case d ->> 'when' when 'SUCCEEDED' then 'the success of %s (%s)'
+                               when 'ENDED' then 'the end of %s (%s)' else 'the start of %s (%s)' end, p.name, lower(p.state)), ', ' order by p.seq)
+                       from jsonb_array_elements(depends_on) d join job p on p.id = d ->> 'job'
+                       where p.id = any(job.unmet_dependencies)), array_to_string(unmet_dependencies, ', ')) end as awaited,
             """ + PauseMessages.COLUMN + " from job";
 
     private final JdbcClient jdbc;
@@ -40,7 +42,7 @@ class WaitingJobs {
      * @param waitingSince start of the last waiting period
      * @param since start of its allocation, or of its last waiting period
      * @param waitingSeconds length of the waiting period, by the clock of the database
-     * @param awaited names and states of the preparations that the job waits for; empty if there are none
+     * @param awaited unmet dependencies in words; empty if there are none
      */
     record WaitingJob(
             String id,

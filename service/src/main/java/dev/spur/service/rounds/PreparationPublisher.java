@@ -3,9 +3,12 @@ package dev.spur.service.rounds;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.dataprep.Loan;
 import dev.spur.model.dataprep.PreparationAllocation;
+import dev.spur.model.job.DependencyCondition;
 import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
+import dev.spur.service.database.RoundTrigger;
+import dev.spur.service.jobs.DependencyStore;
 import dev.spur.service.jobs.JobEventDetail;
 import dev.spur.service.jobs.JobEventDetail.Interruption;
 import dev.spur.service.jobs.JobEventKind;
@@ -38,8 +41,16 @@ class PreparationPublisher {
 
     private final PreparationStore store;
     private final JobTransitionStore transitions;
+    private final DependencyStore dependencies;
+    private final RoundTrigger trigger;
 
-    PreparationPublisher(PreparationStore store, JobTransitionStore transitions) {
+    PreparationPublisher(
+            PreparationStore store,
+            JobTransitionStore transitions,
+            DependencyStore dependencies,
+            RoundTrigger trigger) {
+        this.dependencies = dependencies;
+        this.trigger = trigger;
         this.store = store;
         this.transitions = transitions;
     }
@@ -173,7 +184,13 @@ class PreparationPublisher {
             for (StoredPreparation row : now.values()) {
                 if (seen.containsKey(row.id()) && listed.add(row.id())) {
                     waiting.add(PendingJobExplainer.waits(
-                            row.id(), row.held(), row.retryAt(), null, "", Optional.empty(), waiting.size() + 1));
+                            row.id(),
+                            row.held(),
+                            row.retryAt(),
+                            null,
+                            String.join(", ", row.unmetDependencies()),
+                            Optional.empty(),
+                            waiting.size() + 1));
                 }
             }
             return waiting;
@@ -185,10 +202,14 @@ class PreparationPublisher {
             transitions.addEvent(row.id(), JobEventKind.REQUEUED, Interruption.ofReport(generation, null));
             return;
         }
+        boolean starts = generation != row.generation();
         transitions.addEvent(
                 row.id(),
-                generation == row.generation() ? JobEventKind.MEMORY : JobEventKind.STARTED,
+                starts ? JobEventKind.STARTED : JobEventKind.MEMORY,
                 new JobEventDetail.Grant(generation, after.node(), after.localGiB(), after.loans()));
+        if (starts && dependencies.meet(List.of(row.id()), DependencyCondition.STARTED) > 0) {
+            trigger.requestRound("data preparation started");
+        }
     }
 
     private static boolean isSameRun(@Nullable PreparationAllocation held, PreparationAllocation other) {

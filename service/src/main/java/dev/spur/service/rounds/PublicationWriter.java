@@ -3,11 +3,15 @@ package dev.spur.service.rounds;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.DeadlineStatus;
+import dev.spur.model.job.DependencyCondition;
 import dev.spur.model.job.Job;
 import dev.spur.model.json.RoundJson;
+import dev.spur.model.round.ChangeKind;
 import dev.spur.model.round.PendingJob;
+import dev.spur.service.database.RoundTrigger;
 import dev.spur.service.database.StatementBatch;
 import dev.spur.service.jobs.AssignmentStore;
+import dev.spur.service.jobs.DependencyStore;
 import dev.spur.service.jobs.JobEventDetail;
 import dev.spur.service.jobs.JobEventDetail.PlannedChange;
 import dev.spur.service.jobs.JobEventKind;
@@ -98,9 +102,17 @@ class PublicationWriter {
     private final NamedParameterJdbcOperations statements;
     private final AssignmentStore assignments;
     private final RankChangeStore rankChanges;
+    private final DependencyStore dependencies;
+    private final RoundTrigger trigger;
 
     PublicationWriter(
-            NamedParameterJdbcOperations statements, AssignmentStore assignments, RankChangeStore rankChanges) {
+            NamedParameterJdbcOperations statements,
+            AssignmentStore assignments,
+            RankChangeStore rankChanges,
+            DependencyStore dependencies,
+            RoundTrigger trigger) {
+        this.dependencies = dependencies;
+        this.trigger = trigger;
         this.statements = statements;
         this.assignments = assignments;
         this.rankChanges = rankChanges;
@@ -211,8 +223,20 @@ class PublicationWriter {
                                 .filter(id -> !changed.contains(id))
                                 .toArray(String[]::new))
                 .execute();
+        meetDependencies(changes);
         rankChanges.order(rankOrders(changes));
         assignments.offer(offers(changes));
+    }
+
+    /** Meets the dependencies on the start of jobs, and requests a round for the jobs that wait for nothing else. */
+    private void meetDependencies(List<JobChange> changes) {
+        List<String> started = changes.stream()
+                .filter(change -> change.decision().change() == ChangeKind.START)
+                .map(JobChange::job)
+                .toList();
+        if (!started.isEmpty() && dependencies.meet(started, DependencyCondition.STARTED) > 0) {
+            trigger.requestRound("job started");
+        }
     }
 
     private static void addAllocations(

@@ -74,7 +74,7 @@ final class StalenessCheck {
                 return "its specification has changed";
             }
             if (job.heldBack() != heldInSnapshot.contains(decision.jobId())) {
-                return job.heldBack() ? "the job is held" : "the job is released";
+                return job.heldBack() ? "the job is held, or waits for another one" : "the job is released";
             }
         }
         return decision.after() == null ? null : nodeReason(decision.after(), !decision.keeps());

@@ -2,7 +2,6 @@ package dev.spur.service.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.web.contract.ContractedClient.Answer;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -31,54 +30,27 @@ class DataDependencyTest extends PreparationsTest {
             assertThat(api.get("/api/v1/jobs/" + job)
                             .is(200)
                             .json()
-                            .path("dependsOn")
-                            .isEmpty())
-                    .isTrue();
+                            .at("/dependsOn/0/job")
+                            .asString())
+                    .isEqualTo(data);
         }
 
         @Test
-        void goOnWaitingWhenItFails() {
+        void areCanceledWhenItFails() {
             String data = submitted();
             String job = jobAwaiting(data);
             runs(data);
             report(data, 1, 1, "FAILED").is(200);
 
-            rounds.run();
-
-            assertThat(world.state(job)).isEqualTo("SUBMITTED");
-            assertThat(api.get("/api/v1/queue")
-                            .is(200)
-                            .json()
-                            .at("/items/0/message")
-                            .asString())
-                    .contains("shuffle (failed)");
-        }
-
-        @Test
-        void canBeFreedByTheirOwner() {
-            String data = submitted();
-            String job = jobAwaiting(data);
-            api.post("/api/v1/jobs/%s/cancel".formatted(data)).is(200);
-
-            String tag = api.get("/api/v1/jobs/" + job).is(200).header("ETag");
-            api.patch("/api/v1/jobs/" + job, "{\"dependsOn\": []}", "If-Match", tag)
-                    .is(200);
-            rounds.run();
-
-            assertThat(world.state(job)).isEqualTo("RUNNING");
-        }
-
-        @Test
-        void nameOnlyWhatIsThere() {
-            String cancelled = submitted();
-            api.post("/api/v1/jobs/%s/cancel".formatted(cancelled)).is(200);
-            String unknown = "00000000-0000-4000-8000-000000000000";
-
-            Answer answer = api.post("/api/v1/jobs", job("\"%s\", \"%s\"".formatted(unknown, cancelled)));
-
-            assertThat(answer.is(422).text())
-                    .contains(
-                            "/dependsOn/0", "there is no data preparation " + unknown, "/dependsOn/1", "is CANCELLED");
+            assertThat(world.state(job)).isEqualTo("CANCELLED");
+            JsonNode last = api.get("/api/v1/jobs/%s/events".formatted(job))
+                    .is(200)
+                    .json()
+                    .at("/items/1");
+            assertThat(last.path("kind").asString()).isEqualTo("CANCELLED");
+            assertThat(last.at("/detail/cause").asString()).isEqualTo("DEPENDENCY");
+            assertThat(last.at("/detail/job").asString()).isEqualTo(data);
+            assertThat(last.at("/detail/state").asString()).isEqualTo("FAILED");
         }
 
         @Test
@@ -104,7 +76,8 @@ class DataDependencyTest extends PreparationsTest {
                 String job = jobAwaiting(data);
                 end.join();
 
-                assertThat(world.value(Integer.class, "select cardinality(depends_on) from job where id = ?", job))
+                assertThat(world.value(
+                                Integer.class, "select cardinality(unmet_dependencies) from job where id = ?", job))
                         .as("attempt %d", attempt)
                         .isZero();
             }

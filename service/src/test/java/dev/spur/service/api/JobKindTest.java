@@ -76,7 +76,7 @@ class JobKindTest extends PreparationsTest {
                 quoteCharacter = '\0',
                 value = {
                     "\"deadline\": \"2130-01-01T00:00:00Z\" | /deadline",
-                    "\"dependsOn\": [\"00000000-0000-4000-8000-000000000000\"] | /dependsOn",
+                    "\"dependsOn\": [{\"job\": \"00000000-0000-4000-8000-000000000000\"}] | /dependsOn/0/job",
                 })
         void isSubmittedWithoutWhatOnlyTrainingHas(String more, String pointer) {
             assertThat(api.post("/api/v1/jobs", submission(", " + more)).is(422).text())

@@ -17,9 +17,11 @@ import dev.spur.service.testing.ServiceTest;
 import dev.spur.service.web.contract.ContractedClient;
 import dev.spur.service.web.contract.ContractedClient.Answer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -116,7 +118,8 @@ public abstract class PreparationsTest extends ServiceTest {
     }
 
     String jobAwaiting(String... preparations) {
-        String dependsOn = preparations.length == 0 ? "" : "\"" + String.join("\", \"", preparations) + "\"";
+        String dependsOn =
+                Arrays.stream(preparations).map("{\"job\": \"%s\"}"::formatted).collect(Collectors.joining(", "));
         return api.post("/api/v1/jobs", job(dependsOn))
                 .is(201)
                 .json()

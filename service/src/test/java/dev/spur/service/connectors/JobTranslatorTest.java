@@ -11,6 +11,7 @@ import dev.spur.connectors.PlatformJob.State;
 import dev.spur.connectors.PlatformNode;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.JobDependency;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.TimeLimit;
@@ -150,7 +151,7 @@ class JobTranslatorTest {
             JobSpec spec = submission.spec();
 
             assertThat(submission.deadline()).isEqualTo("2027-01-31T18:00:00Z");
-            assertThat(submission.dependsOn()).containsExactly("data-1", "data-2");
+            assertThat(submission.dependsOn()).extracting(JobDependency::job).containsExactly("data-1", "data-2");
             assertThat(spec.batch()).isEqualTo(new BatchLimits(64, 64, 8 * 96, 96, Map.of(), true));
             assertThat(spec.efficiency()).isEqualTo(StatisticalEfficiency.ofNoiseScale(2500));
             assertThat(spec.group()).isEqualTo("sweep");

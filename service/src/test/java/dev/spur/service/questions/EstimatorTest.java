@@ -291,7 +291,7 @@ class EstimatorTest extends ServiceTest {
         void aJobThatAwaitsItStartsWhenItIsDone() throws Exception {
             String data = preparation();
             String job = world.job(4);
-            world.sql("update job set depends_on = array[?] where id = ?", data, job);
+            world.depends(job, data);
 
             round(1);
             awaitEstimates(1);
@@ -303,23 +303,17 @@ class EstimatorTest extends ServiceTest {
         }
 
         @Test
-        void aJobWithoutAPreparationOfItsDataHasNoEta() throws Exception {
-            String data = preparation();
+        void aJobAfterAHeldPreparationHasNoEta() throws Exception {
             String held = preparation();
-            String lost = world.job(4);
             String late = world.job(4);
-            world.sql("update job set depends_on = array[?] where id = ?", data, lost);
-            world.sql("update job set depends_on = array[?] where id = ?", held, late);
-            api.post("/api/v1/jobs/" + data + "/cancel").is(200);
+            world.depends(late, held);
             api.post("/api/v1/jobs/" + held + "/hold").is(200);
 
             round(1);
             awaitEstimates(1);
 
-            assertThat(estimate("/api/v1/jobs/" + lost).at("/start/outcome").asString())
-                    .isEqualTo("HELD");
             assertThat(estimate("/api/v1/jobs/" + late).at("/start/message").asString())
-                    .contains("before the preparation is released");
+                    .contains("which is held");
             assertThat(estimate("/api/v1/jobs/" + held).at("/start/outcome").asString())
                     .isEqualTo("HELD");
         }

@@ -167,6 +167,17 @@ public class TestCluster {
         jdbc.sql(statement).params(parameters).update();
     }
 
+    /** Lets a job depend on the success of another one. */
+    public void depends(String job, String other) {
+        sql(
+                "update job set depends_on = cast(? as jsonb), unmet_dependencies = array[?] where id = ?",
+                """
+                [{"job": "%s", "when": "SUCCEEDED"}]
+                """.formatted(other),
+                other,
+                job);
+    }
+
     /** One value of one row. */
     public <T> T value(Class<T> type, String query, Object... parameters) {
         return jdbc.sql(query).params(parameters).query(type).single();

@@ -1,7 +1,9 @@
 package dev.spur.simulator.eta;
 
 import dev.spur.model.dataprep.Preparation;
+import dev.spur.model.job.DependencyCondition;
 import dev.spur.model.job.Job;
+import dev.spur.model.job.JobDependency;
 import dev.spur.model.round.PreparationPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
@@ -66,7 +68,7 @@ public final class Forecaster {
     }
 
     /**
-     * Returns the forecast, including jobs whose data are being prepared: they arrive when the preparations end.
+     * Returns the forecast, including jobs that wait for others: they arrive when their dependencies are met.
      * Preparations are simulated with the training jobs in their current state.
      *
      * @param blockedJobs jobs that are not part of the problem
@@ -123,8 +125,8 @@ public final class Forecaster {
                 int own = sample;
                 // the first sample is the typical case, so that the horizon of all others does not depend on chance
                 boolean typical = sample == 0;
-                State state =
-                        sampler.draw(random.split(), settings.horizonSeconds(), typical, id -> preparationEnd(own, id));
+                State state = sampler.draw(
+                        random.split(), settings.horizonSeconds(), typical, one -> preparationTime(own, one));
                 if (sample == 0) {
                     follow(state, settings.wallSeconds() * SHARE_OF_FIRST);
                 } else if (!inTime(settings.wallSeconds()) || !follow(state, settings.wallSeconds())) {
@@ -158,15 +160,25 @@ public final class Forecaster {
             }
         }
 
-        /** Returns the end of a preparation in a sample; infinite if it is unknown. */
-        private double preparationEnd(int sample, String id) {
-            if (preparingRollouts.count() == 0) {
-                return Double.POSITIVE_INFINITY;
-            }
-            Double ended = preparingRollouts
-                    .times(sample % preparingRollouts.count(), id)
-                    .ended();
-            return ended == null ? Double.POSITIVE_INFINITY : ended;
+        /** Returns the time at which the condition on a preparation is met in a sample; infinite if it is unknown. */
+        private double preparationTime(int sample, JobDependency dependency) {
+            return preparingRollouts.count() == 0
+                    ? Double.POSITIVE_INFINITY
+                    : metAt(preparingRollouts.times(sample % preparingRollouts.count(), dependency.job()), dependency);
+        }
+
+        private static double metAt(SimulatedTimes times, JobDependency dependency) {
+            Double time = dependency.when() == DependencyCondition.STARTED ? times.started() : times.ended();
+            return time == null ? Double.POSITIVE_INFINITY : time;
+        }
+
+        /** Returns the time at which a dependency is met in a sample; infinite if it is unknown. */
+        private double timeMet(int sample, JobDependency dependency) {
+            boolean isPreparation = problem.preparations().stream()
+                    .anyMatch(preparation -> preparation.id().equals(dependency.job()));
+            return isPreparation
+                    ? preparationTime(sample, dependency)
+                    : metAt(rollouts.times(sample, dependency.job()), dependency);
         }
 
         /**
@@ -206,7 +218,7 @@ public final class Forecaster {
                     cuts,
                     Stream.concat(
                                     problem.jobs().stream().map(job -> eta(job, List.of())),
-                                    blockedJobs.stream().map(one -> eta(one.job(), one.preparations())))
+                                    blockedJobs.stream().map(one -> eta(one.job(), one.dependencies())))
                             .toList(),
                     problem.preparations().stream().map(this::eta).toList());
         }
@@ -237,11 +249,10 @@ public final class Forecaster {
             }
         }
 
-        /** @param awaited preparations that must end before the job starts */
-        private SimulatedEta eta(Job job, List<String> awaited) {
+        private SimulatedEta eta(Job job, List<JobDependency> dependencies) {
             double[] from = IntStream.range(0, rollouts.count())
-                    .mapToDouble(sample -> awaited.stream()
-                            .mapToDouble(id -> preparationEnd(sample, id))
+                    .mapToDouble(sample -> dependencies.stream()
+                            .mapToDouble(one -> timeMet(sample, one))
                             .reduce(problem.now(), Math::max))
                     .toArray();
             boolean runs = decision.allocations().containsKey(job.id());

@@ -1,15 +1,21 @@
 package dev.spur.simulator.eta;
 
+import dev.spur.model.dataprep.Preparation;
 import dev.spur.model.job.Job;
+import dev.spur.model.job.JobDependency;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.simulator.eta.ForecastHistory.Arrival;
 import dev.spur.simulator.replay.State;
 import dev.spur.simulator.trace.TraceJob;
 import dev.spur.solver.policy.Decision;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /** Sampler of the unknown parts of a state: true job lengths and future arrivals. */
 final class Sampler {
@@ -39,9 +45,9 @@ final class Sampler {
      * Draws one sample with the arrivals of {@code seconds}.
      *
      * @param typical true for the median stretch and arrivals at the expected rate, instead of random ones
-     * @param done time at which the data of a preparation are ready; infinite for never
+     * @param readyAt time at which the condition on a preparation is met; infinite for never
      */
-    State draw(SplittableRandom random, double seconds, boolean typical, ToDoubleFunction<String> done) {
+    State draw(SplittableRandom random, double seconds, boolean typical, ToDoubleFunction<JobDependency> readyAt) {
         SplittableRandom lengths = random.split();
         SplittableRandom recentJobs = random.split();
         SplittableRandom late = random.split();
@@ -51,7 +57,7 @@ final class Sampler {
             jobs.add(truth.asJob(job.id(), Math.max(0, job.arrival()), job.tenant(), job.deadline()));
         }
         return new State(
-                problem, decision, jobs, arrivals(recentJobs, seconds, typical), awaitingJobs(late, typical, done));
+                problem, decision, jobs, arrivals(recentJobs, seconds, typical), awaitingJobs(late, typical, readyAt));
     }
 
     private double stretch(SplittableRandom random, boolean typical) {
@@ -59,18 +65,41 @@ final class Sampler {
     }
 
     /**
-     * Returns the jobs that wait for data, each arriving when its data are ready; jobs whose data are never ready are
-     * excluded.
+     * Returns the jobs that wait for others, each arriving when its preparations are ready and its other dependencies
+     * are met; a job with a dependency that is never met is excluded.
      */
-    private List<TraceJob> awaitingJobs(SplittableRandom random, boolean typical, ToDoubleFunction<String> done) {
+    private List<TraceJob> awaitingJobs(
+            SplittableRandom random, boolean typical, ToDoubleFunction<JobDependency> readyAt) {
+        Map<String, Double> stretches = new HashMap<>();
+        blockedJobs.forEach(one -> stretches.put(one.job().id(), stretch(random, typical)));
+        Set<String> preparations =
+                problem.preparations().stream().map(Preparation::id).collect(Collectors.toSet());
+        Set<String> coming = problem.jobs().stream().map(Job::id).collect(Collectors.toSet());
         List<TraceJob> awaitedJobs = new ArrayList<>();
-        for (BlockedJob one : blockedJobs) {
-            Job job = one.job();
-            double from = one.preparations().stream().mapToDouble(done).max().orElse(Double.POSITIVE_INFINITY);
-            var truth = new ScaledGroundTruth(job.spec(), job.remainingSamples(), stretch(random, typical));
-            if (Double.isFinite(from)) {
-                awaitedJobs.add(truth.asJob(job.id(), Math.max(0, from), job.tenant(), job.deadline()));
+        List<BlockedJob> open = new ArrayList<>(blockedJobs);
+        boolean more = true;
+        while (more) {
+            List<BlockedJob> left = new ArrayList<>();
+            for (BlockedJob one : open) {
+                Job job = one.job();
+                Map<Boolean, List<JobDependency>> dependencies = one.dependencies().stream()
+                        .collect(Collectors.partitioningBy(dependency -> preparations.contains(dependency.job())));
+                List<JobDependency> others = dependencies.getOrDefault(false, List.of());
+                double from = dependencies.getOrDefault(true, List.of()).stream()
+                        .mapToDouble(readyAt)
+                        .reduce(Math.max(0, problem.now()), Math::max);
+                if (others.stream().allMatch(other -> coming.contains(other.job())) && Double.isFinite(from)) {
+                    var truth = new ScaledGroundTruth(
+                            job.spec(), job.remainingSamples(), stretches.getOrDefault(job.id(), 1.0));
+                    coming.add(job.id());
+                    awaitedJobs.add(truth.asJob(job.id(), from, job.tenant(), job.deadline())
+                            .after(others));
+                } else {
+                    left.add(one);
+                }
             }
+            more = left.size() < open.size();
+            open = left;
         }
         return awaitedJobs;
     }

@@ -104,6 +104,11 @@ final class ActiveJob {
         return activeJobSecondsAtArrival;
     }
 
+    /** Returns true if it has ever held slots. */
+    boolean hasStarted() {
+        return starts > 0;
+    }
+
     @Nullable
     Allocation allocation() {
         return allocation;

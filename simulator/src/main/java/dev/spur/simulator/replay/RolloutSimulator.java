@@ -114,7 +114,7 @@ public final class RolloutSimulator {
 
     private double next(double begin, double now) {
         double pause = spacing.after(now - begin);
-        double event = cluster.nextEvent();
+        double event = cluster.hasChanges() && cluster.hasJobs() ? now : cluster.nextEvent();
         double idleSeconds = policy.changesOnlyWithEvents() ? Double.POSITIVE_INFINITY : now + QUIET_PAUSES * pause;
         return spacing.onGrid(Math.max(now + pause, Math.min(event, idleSeconds)));
     }

@@ -31,6 +31,7 @@ final class SimulatedCluster {
     private final DecayedUsage decayedUsages;
     private final SharedNetworks networks;
     private final FamilyHistory familyHistory = new FamilyHistory();
+    private final SimulatedDependencies dependencies;
 
     private final Map<String, ActiveJob> active = new LinkedHashMap<>();
     private final PriorityQueue<End> ends = new PriorityQueue<>(
@@ -59,6 +60,8 @@ final class SimulatedCluster {
         Map<Boolean, List<TraceJob>> jobs = arrivingJobs.stream().collect(Collectors.partitioningBy(fit::holds));
         this.arrivingJobs = jobs.getOrDefault(true, List.of());
         this.flexible = cluster.types().size() > 1 || arrivingJobs.stream().anyMatch(ClusterFeasibility::isElastic);
+        this.dependencies = new SimulatedDependencies(
+                this.arrivingJobs.stream().map(TraceJob::id).collect(Collectors.toSet()));
         this.recorder = new OutcomeRecorder(
                 cluster.slots(),
                 jobs.getOrDefault(false, List.of()).stream().map(TraceJob::id).toList(),
@@ -73,6 +76,7 @@ final class SimulatedCluster {
         memory = rememberedMemory;
         for (ActiveJob job : presentJobs) {
             active.put(job.id(), job);
+            dependencies.addPresent(job);
             if (job.allocation() != null) {
                 running++;
                 scheduleEnd(job, time);
@@ -88,7 +92,7 @@ final class SimulatedCluster {
     }
 
     boolean isOver() {
-        return arrived == arrivingJobs.size() && active.isEmpty();
+        return arrived == arrivingJobs.size() && active.isEmpty() && !dependencies.isBlocking();
     }
 
     /** Returns true if an event has occurred since the last decision. */
@@ -206,15 +210,26 @@ final class SimulatedCluster {
         }
         if (arrived < arrivingJobs.size() && arrivingJobs.get(arrived).arrival() <= now) {
             TraceJob job = arrivingJobs.get(arrived++);
-            ActiveJob arrival = new ActiveJob(job, recorder.countArrival(now), familyHistory);
-            active.put(job.id(), arrival);
-            onArrival.accept(arrival);
-            news = true;
+            if (dependencies.admits(job)) {
+                arrive(job);
+            }
             return true;
         }
         releases.remove();
         news |= flexible || running < active.size();
         return false;
+    }
+
+    private void arrive(TraceJob job) {
+        ActiveJob arrival = new ActiveJob(job, recorder.countArrival(now), familyHistory);
+        active.put(job.id(), arrival);
+        onArrival.accept(arrival);
+        news = true;
+    }
+
+    /** Lets the jobs arrive that wait for no other one any more. */
+    private void releaseDependents() {
+        dependencies.release().forEach(job -> arrive(job.arrivingAt(now)));
     }
 
     private void finish(ActiveJob job) {
@@ -223,6 +238,9 @@ final class SimulatedCluster {
         active.remove(job.id());
         running--;
         recorder.recordEnd(job, end);
+        if (dependencies.end(job.id())) {
+            releaseDependents();
+        }
         networks.apply(active.values(), now, this::queueEnd);
         news = true;
     }
@@ -276,6 +294,7 @@ final class SimulatedCluster {
         news = false;
         int used = 0;
         running = 0;
+        boolean released = false;
         for (ActiveJob job : active.values()) {
             Allocation nextAllocation = allocations.get(job.id());
             if (nextAllocation != null || job.allocation() != null) {
@@ -284,10 +303,14 @@ final class SimulatedCluster {
             if (nextAllocation != null) {
                 running++;
                 used += nextAllocation.configuration().slots();
+                released |= dependencies.start(job.id());
             }
             if (job.sourceJob().deadline() != null) {
                 job.deadlineStatus(deadlineStatuses.getOrDefault(job.id(), DeadlineStatus.AT_RISK));
             }
+        }
+        if (released) {
+            releaseDependents();
         }
         networks.apply(active.values(), time, this::queueEnd);
         return used;

@@ -32,11 +32,17 @@ public record Trace(String name, List<TraceJob> jobs, Map<String, Integer> skipp
         return "%s: %,d jobs%s.".formatted(name, jobs.size(), left.isEmpty() ? "" : "; left out: " + left);
     }
 
-    /** Returns a text that identifies the trace: ids, arrivals, slots and durations of all jobs. */
+    /** Returns a text that identifies the trace: ids, arrivals, slots, durations and dependencies of all jobs. */
     public String fingerprint() {
         return jobs.stream()
-                .map(job -> "%s %s %s %s %s"
-                        .formatted(job.id(), job.arrival(), job.tenant(), job.requestedSlots(), job.aloneSeconds()))
+                .map(job -> "%s %s %s %s %s%s"
+                        .formatted(
+                                job.id(),
+                                job.arrival(),
+                                job.tenant(),
+                                job.requestedSlots(),
+                                job.aloneSeconds(),
+                                job.dependencies().isEmpty() ? "" : " " + job.dependencies()))
                 .collect(Collectors.joining("\n", name + "\n", ""));
     }
 }

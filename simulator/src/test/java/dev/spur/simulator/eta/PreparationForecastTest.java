@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.Problems;
 import dev.spur.model.dataprep.Preparation;
+import dev.spur.model.job.DependencyCondition;
 import dev.spur.model.job.Job;
+import dev.spur.model.job.JobDependency;
 import dev.spur.model.round.PreparationPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.simulator.replay.Rollout;
@@ -101,7 +103,11 @@ class PreparationForecastTest {
                             problem,
                             decision,
                             ForecastHistory.UNKNOWN,
-                            List.of(new BlockedJob(job, awaited)),
+                            List.of(new BlockedJob(
+                                    job,
+                                    awaited.stream()
+                                            .map(id -> new JobDependency(id, DependencyCondition.SUCCEEDED))
+                                            .toList())),
                             () -> true);
             assertThat(forecast).isNotNull();
             return forecast;

@@ -1,6 +1,7 @@
 package dev.spur.service.jobs.lifecycle;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.spur.model.job.JobDependency;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.database.StoredJson;
 import dev.spur.service.jobs.JobState;
@@ -17,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 record AuditedJob(
         @JsonUnwrapped JobDescriptor descriptor,
         @Nullable Instant deadline,
-        List<String> dependsOn,
+        List<JobDependency> dependsOn,
         JobState state,
         boolean held,
         @Nullable JsonNode spec,

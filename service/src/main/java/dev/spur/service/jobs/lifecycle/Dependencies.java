@@ -1,80 +1,130 @@
 package dev.spur.service.jobs.lifecycle;
 
+import dev.spur.model.job.DependencyCondition;
+import dev.spur.model.job.JobDependency;
+import dev.spur.service.jobs.DependencyStore;
+import dev.spur.service.jobs.DependencyStore.CanceledJob;
+import dev.spur.service.jobs.DependencyStore.RequiredJob;
 import dev.spur.service.jobs.JobState;
-import dev.spur.service.jobs.JobStore;
-import dev.spur.service.jobs.JobStore.PreparationStatus;
+import dev.spur.service.jobs.StoredJob;
 import dev.spur.service.web.contract.FieldError;
 import dev.spur.service.web.contract.ProblemException;
 import dev.spur.service.web.contract.ProblemType;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
 /**
- * Data preparations that a job depends on. They have no dependencies themselves, so there are no cycles. A failed or
- * canceled one still blocks the job, because its data do not exist.
+ * Dependencies on other jobs of the tenant. A job that depends on the success of a job that ends otherwise is canceled,
+ * as with {@code kill_invalid_depend} of Slurm.
  */
 @Component
 class Dependencies {
-    private final JobStore jobs;
+    private final DependencyStore store;
 
-    Dependencies(JobStore jobs) {
-        this.jobs = jobs;
+    Dependencies(DependencyStore store) {
+        this.store = store;
     }
 
-    /**
-     * Errors of a dependency on {@code ids}; each must be an unfinished or completed preparation of the job's tenant.
-     */
-    List<FieldError> errors(String tenant, List<String> ids) {
-        return errors(ids, states(tenant, ids));
+    /** Returns the errors of dependencies; each must be on another job of the tenant, and can be met. */
+    List<FieldError> errors(String tenant, List<JobDependency> dependencies) {
+        return errors(dependencies, required(tenant, dependencies));
     }
 
-    private static List<FieldError> errors(List<String> ids, Map<String, JobState> states) {
+    private static List<FieldError> errors(List<JobDependency> dependencies, Map<String, RequiredJob> required) {
         List<FieldError> errors = new ArrayList<>();
-        for (int i = 0; i < ids.size(); i++) {
-            JobState state = states.get(ids.get(i));
-            if (state == null) {
-                errors.add(FieldError.at("/dependsOn/" + i, "there is no data preparation " + ids.get(i)));
-            } else if (state.hasEnded() && state != JobState.DONE) {
-                errors.add(FieldError.at("/dependsOn/" + i, "data preparation %s is %s".formatted(ids.get(i), state)));
+        Set<String> named = new HashSet<>();
+        for (int i = 0; i < dependencies.size(); i++) {
+            JobDependency dependency = dependencies.get(i);
+            String pointer = "/dependsOn/%d/job".formatted(i);
+            RequiredJob job = required.get(dependency.job());
+            if (!named.add(dependency.job())) {
+                errors.add(FieldError.at(pointer, "job %s is stated twice; state it once".formatted(dependency.job())));
+            } else if (job == null) {
+                errors.add(FieldError.at(pointer, "the tenant has no job " + dependency.job()));
+            } else if (job.neverMeets(dependency.when())) {
+                errors.add(FieldError.at(
+                        pointer,
+                        "job %s (%s) is %s, so it never succeeds; state when ENDED, or another job"
+                                .formatted(job.id(), job.name(), job.state())));
             }
         }
         return errors;
     }
 
     /**
-     * Distinct {@code ids} that are not done. Call this in the transaction that stores the dependencies: until that
-     * transaction ends, none of the preparations can complete unnoticed.
+     * Returns the ids of the jobs whose condition is not met. Call this in the transaction that stores the
+     * dependencies: until that transaction ends, none of the jobs can start or end unnoticed.
      */
-    List<String> unfinishedDependencies(String tenant, List<String> ids) {
-        return unfinishedDependencies(ids, states(tenant, ids));
+    List<String> unmet(String tenant, List<JobDependency> dependencies) {
+        return unmet(dependencies, required(tenant, dependencies));
     }
 
-    private static List<String> unfinishedDependencies(List<String> ids, Map<String, JobState> states) {
-        return ids.stream()
+    private static List<String> unmet(List<JobDependency> dependencies, Map<String, RequiredJob> required) {
+        return dependencies.stream()
+                .filter(dependency -> {
+                    RequiredJob job = required.get(dependency.job());
+                    return job == null || !job.meets(dependency.when());
+                })
+                .map(JobDependency::job)
                 .distinct()
-                .filter(id -> states.get(id) != JobState.DONE)
                 .toList();
     }
 
+    private Map<String, RequiredJob> required(String tenant, List<JobDependency> dependencies) {
+        return store.keep(tenant, dependencies.stream().map(JobDependency::job).toList()).stream()
+                .collect(Collectors.toMap(RequiredJob::id, Function.identity()));
+    }
+
     /**
-     * As {@link #unfinishedDependencies}.
+     * Replaces the dependencies of a locked job that waits.
      *
-     * @throws ProblemException 422 with all errors
+     * @throws ProblemException 409 if the job does not wait; 422 with all errors, among them a cycle
      */
-    List<String> requireUnfinished(String tenant, List<String> ids) {
-        Map<String, JobState> states = states(tenant, ids);
-        List<FieldError> errors = errors(ids, states);
+    void replace(StoredJob job, List<JobDependency> dependencies) {
+        if (job.holdsResources() || job.state() == JobState.COMPLETING) {
+            throw ProblemException.of(
+                    ProblemType.CONFLICT, FieldError.at("/dependsOn", "cannot be changed after the start of the job"));
+        }
+        store.lockChanges();
+        Map<String, RequiredJob> required = required(job.tenant(), dependencies);
+        List<FieldError> errors = errors(dependencies, required);
+        for (int i = 0; i < dependencies.size(); i++) {
+            String pointer = "/dependsOn/%d/job".formatted(i);
+            String id = dependencies.get(i).job();
+            if (id.equals(job.id())) {
+                errors.add(FieldError.at(pointer, "a job cannot depend on itself"));
+            } else if (required.containsKey(id)) {
+                store.path(List.of(id), job.id())
+                        .ifPresent(names -> errors.add(FieldError.at(
+                                pointer, "closes the cycle %s → %s".formatted(job.name(), String.join(" → ", names)))));
+            }
+        }
         if (!errors.isEmpty()) {
             throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
         }
-        return unfinishedDependencies(ids, states);
+        store.replace(job.id(), dependencies, unmet(dependencies, required));
     }
 
-    private Map<String, JobState> states(String tenant, List<String> ids) {
-        return jobs.await(tenant, ids).stream()
-                .collect(Collectors.toMap(PreparationStatus::id, PreparationStatus::state));
+    /**
+     * Meets or cancels what depends on a job that has ended. Call this in the transaction of the end. Returns the
+     * canceled jobs.
+     */
+    List<CanceledJob> end(String id, JobState state) {
+        if (state == JobState.DONE) {
+            store.meet(List.of(id), DependencyCondition.values());
+            return List.of();
+        }
+        List<CanceledJob> canceled = store.cancelDependents(id, state);
+        List<String> ended =
+                new ArrayList<>(canceled.stream().map(CanceledJob::id).toList());
+        ended.add(id);
+        store.meet(ended, DependencyCondition.ENDED, DependencyCondition.STARTED);
+        return canceled;
     }
 }

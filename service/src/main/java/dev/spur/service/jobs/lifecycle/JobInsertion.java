@@ -57,8 +57,8 @@ class JobInsertion {
         String path = submission.command() == null ? null : submission.command().checkpointDir();
         Optional<JobStore.CheckpointUser> user =
                 path == null ? Optional.empty() : jobs.lockCheckpoints(submission.tenant(), path, job.id());
-        NewJob added = job.awaiting(dependencies.unfinishedDependencies(
-                job.descriptor().tenant(), job.request().dependsOn()));
+        NewJob added = job.awaiting(
+                dependencies.unmet(job.descriptor().tenant(), job.request().dependsOn()));
         JobStore.Insertion result = jobs.insert(
                 added,
                 claim,

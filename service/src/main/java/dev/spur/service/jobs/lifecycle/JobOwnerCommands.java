@@ -117,7 +117,7 @@ public class JobOwnerCommands {
             JobSubmission after = edit.apply(job);
             describe(job, after);
             if (!after.dependsOn().equals(job.dependsOn())) {
-                transitions.await(id, requirements.unfinishedDependencies(job, after.dependsOn()));
+                requirements.replaceDependencies(job, after.dependsOn());
             }
             recommand(job, after.command());
             if (after instanceof TrainingSubmission training) {

@@ -1,6 +1,7 @@
 package dev.spur.service.jobs.lifecycle;
 
 import dev.spur.model.dataprep.PreparationSpec;
+import dev.spur.model.job.JobDependency;
 import dev.spur.model.job.JobSpec;
 import dev.spur.service.cluster.SettingsStore;
 import dev.spur.service.jobs.JobGroupStore;
@@ -14,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import org.springframework.stereotype.Component;
 
-/** Requirements of a changed job on the cluster, its group and its data preparations. */
+/** Requirements of a changed job on the cluster, its group and the jobs that it depends on. */
 @Component
 class JobRequirements {
     private final ClusterInventoryCache hardware;
@@ -39,9 +40,9 @@ class JobRequirements {
         this.learning = learning;
     }
 
-    /** Returns those of {@code ids} that are not done, as {@link Dependencies#requireUnfinished}. */
-    List<String> unfinishedDependencies(StoredJob job, List<String> ids) {
-        return dependencies.requireUnfinished(job.tenant(), ids);
+    /** Replaces the dependencies of a locked job, as {@link Dependencies#replace}. */
+    void replaceDependencies(StoredJob job, List<JobDependency> after) {
+        dependencies.replace(job, after);
     }
 
     void requireGroupAccepts(StoredJob job, JobSpec before, JobSpec after) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.spur.model.Checks;
 import dev.spur.model.dataprep.PreparationSpec;
 import dev.spur.model.job.DeadlineStatus;
+import dev.spur.model.job.JobDependency;
 import dev.spur.model.job.JobSpec;
 import dev.spur.service.database.StoredJson;
 import dev.spur.service.jobs.Command;
@@ -83,8 +84,8 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
     @Nullable
     Instant deadline();
 
-    /** Returns the ids of the data preparations that must be done before it starts. */
-    List<String> dependsOn();
+    /** Returns its dependencies on other jobs. */
+    List<JobDependency> dependsOn();
 
     /** Returns its kind. */
     JobKind kind();
@@ -106,6 +107,7 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
                         deadline() == null ? DeadlineStatus.NONE : DeadlineStatus.PENDING,
                         waitForHardware(),
                         dependsOn()),
+                List.of(),
                 totalWork());
     }
 
@@ -120,7 +122,7 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
             @Nullable Command command,
             @Nullable Instant deadline,
             boolean waitForHardware,
-            List<String> dependsOn)
+            List<JobDependency> dependsOn)
             implements JobSubmission {
         public TrainingSubmission {
             Checks.nonBlank("tenant", tenant);
@@ -147,10 +149,7 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
         }
     }
 
-    /**
-     * A data preparation as its owner states it. It has no deadline and no dependencies, so dependencies have no
-     * cycles.
-     */
+    /** A data preparation as its owner states it. It has no deadline. */
     public record PreparationSubmission(
             String tenant,
             String owner,
@@ -161,7 +160,7 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
             @Nullable Command command,
             @Nullable Instant deadline,
             boolean waitForHardware,
-            List<String> dependsOn)
+            List<JobDependency> dependsOn)
             implements JobSubmission {
         public PreparationSubmission {
             Checks.nonBlank("tenant", tenant);
@@ -169,10 +168,6 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
             dependsOn = Checks.copy(dependsOn);
             Checks.require(
                     deadline == null, "deadline (%s) must be absent: a data preparation has no deadline", deadline);
-            Checks.require(
-                    dependsOn.isEmpty(),
-                    "dependsOn (%s) must be absent: a data preparation has no dependencies",
-                    dependsOn);
         }
 
         @Override

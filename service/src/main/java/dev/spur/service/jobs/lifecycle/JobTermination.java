@@ -1,10 +1,12 @@
 package dev.spur.service.jobs.lifecycle;
 
 import dev.spur.service.database.RoundTrigger;
+import dev.spur.service.jobs.DependencyStore.CanceledJob;
 import dev.spur.service.jobs.JobEventDetail;
 import dev.spur.service.jobs.JobEventDetail.Interruption;
 import dev.spur.service.jobs.JobKind;
 import dev.spur.service.jobs.JobState;
+import dev.spur.service.jobs.JobStore;
 import dev.spur.service.jobs.JobTransitionStore;
 import dev.spur.service.jobs.StoredJob;
 import dev.spur.service.jobs.learning.SpeedLearning;
@@ -15,23 +17,43 @@ import org.springframework.stereotype.Component;
 public class JobTermination {
     private final JobTransitionStore transitions;
     private final SpeedLearning learning;
+    private final Dependencies dependencies;
+    private final JobStore jobs;
     private final RoundTrigger trigger;
 
-    JobTermination(JobTransitionStore transitions, SpeedLearning learning, RoundTrigger trigger) {
+    JobTermination(
+            JobTransitionStore transitions,
+            SpeedLearning learning,
+            Dependencies dependencies,
+            JobStore jobs,
+            RoundTrigger trigger) {
         this.transitions = transitions;
+        this.dependencies = dependencies;
+        this.jobs = jobs;
         this.learning = learning;
         this.trigger = trigger;
     }
 
-    /** Ends a job. {@code detail} is that of the event. Jobs no longer wait for a data preparation that is done. */
+    /**
+     * Ends a job, and meets or cancels what depends on it.
+     *
+     * @param detail detail of the event
+     */
     public void end(StoredJob job, JobState state, JobEventDetail detail) {
         transitions.end(job.id(), state, JobOwnerCommands.slots(job), detail);
-        if (job.kind() == JobKind.TRAINING) {
-            learning.end(job.id(), job.trainingSpec());
-        } else if (state == JobState.DONE) {
-            transitions.satisfyDependencies(job.id());
+        learn(job);
+        for (CanceledJob canceled : dependencies.end(job.id(), state)) {
+            if (canceled.ran()) {
+                jobs.find(canceled.id()).ifPresent(this::learn);
+            }
         }
         trigger.requestRound("job ended");
+    }
+
+    private void learn(StoredJob job) {
+        if (job.kind() == JobKind.TRAINING) {
+            learning.end(job.id(), job.trainingSpec());
+        }
     }
 
     /**

@@ -36,8 +36,8 @@ class BodyCostTest {
         return Stream.of(
                 Arguments.of("runWhatIf", "{\"changes\": [" + times(87_000, "{}") + "]}"),
                 Arguments.of("runWhatIf", "{\"changes\": [" + times(100, "{\"change\": \"HOLD_JOB\"}") + "]}"),
-                Arguments.of("submitJob", "{\"dependsOn\": [" + times(65_000, "\"\"") + "]}"),
-                Arguments.of("submitJob", "{\"dependsOn\": [" + distinct(26_000, "\"%06d\"") + "]}"),
+                Arguments.of("submitJob", "{\"dependsOn\": [" + times(65_000, "{}") + "]}"),
+                Arguments.of("submitJob", "{\"dependsOn\": [" + distinct(12_000, "{\"job\": \"%06d\"}") + "]}"),
                 Arguments.of("submitJob", "{\"labels\": {" + distinct(16_000, "\"%06d\": \"a\"") + "}}"),
                 Arguments.of("submitJob", "{\"labels\": {" + distinct(16_000, "\"%06d\": 7") + "}}"),
                 Arguments.of("submitJob", "{" + distinct(20_000, "\"%06d\": 7") + "}"),

@@ -2,8 +2,10 @@ package dev.spur.simulator.trace.rigid;
 
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.DependencyCondition;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.JobDependency;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.TimeLimit;
@@ -78,7 +80,10 @@ final class RigidSpecs {
                 slots,
                 seconds,
                 new SpecGroundTruth(spec, 0, restartSeconds),
-                PolicyViewModel.complete(spec));
+                PolicyViewModel.complete(spec),
+                row.preceding() == null
+                        ? List.of()
+                        : List.of(new JobDependency(row.preceding(), DependencyCondition.ENDED)));
     }
 
     private JobSpec spec(int slots, double seconds, ResourceRequest request) {

@@ -12,7 +12,8 @@ import java.util.OptionalInt;
 /**
  * Reader of the Standard Workload Format 2 of the Parallel Workloads Archive: 18 numbers for each job, -1 for an
  * unknown one, and comments that begin with a semicolon. Processors count as accelerators; the tenant is the group, or
- * else the user. The requested time is the time limit of each start. Source: Chapin et al., JSSPP '99.
+ * else the user. The requested time is the time limit of each start. A job with a preceding job starts after its end.
+ * Source: Chapin et al., JSSPP '99.
  */
 public final class Swf implements TraceReader {
     private static final int COLUMNS = 18;
@@ -24,6 +25,7 @@ public final class Swf implements TraceReader {
     private static final int REQUESTED_TIME = 8;
     private static final int USER = 11;
     private static final int GROUP = 12;
+    private static final int PRECEDING = 16;
 
     @Override
     public String format() {
@@ -69,7 +71,8 @@ public final class Swf implements TraceReader {
                 processors < 0 ? OptionalInt.empty() : OptionalInt.of(processors),
                 values[RUN_TIME] < 0 ? OptionalDouble.empty() : OptionalDouble.of(values[RUN_TIME]),
                 ResourceRequest.NOTHING,
-                values[REQUESTED_TIME] > 0 ? OptionalDouble.of(values[REQUESTED_TIME]) : OptionalDouble.empty());
+                values[REQUESTED_TIME] > 0 ? OptionalDouble.of(values[REQUESTED_TIME]) : OptionalDouble.empty(),
+                values[PRECEDING] <= 0 ? null : fields[PRECEDING]);
     }
 
     private static String tenant(double[] values) {

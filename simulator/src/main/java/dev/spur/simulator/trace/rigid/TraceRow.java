@@ -2,6 +2,7 @@ package dev.spur.simulator.trace.rigid;
 
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Recorded job of a file, possibly with missing values.
@@ -13,6 +14,7 @@ import java.util.OptionalInt;
  * @param seconds seconds for which it held them
  * @param request request in addition to the slots
  * @param limitSeconds maximum run time of each start; empty for none
+ * @param preceding id of the job after whose end it starts; null for none
  */
 record TraceRow(
         String id,
@@ -21,7 +23,19 @@ record TraceRow(
         OptionalInt slots,
         OptionalDouble seconds,
         ResourceRequest request,
-        OptionalDouble limitSeconds) {
+        OptionalDouble limitSeconds,
+        @Nullable String preceding) {
+    TraceRow(
+            String id,
+            String tenant,
+            OptionalDouble submitted,
+            OptionalInt slots,
+            OptionalDouble seconds,
+            ResourceRequest request,
+            OptionalDouble limitSeconds) {
+        this(id, tenant, submitted, slots, seconds, request, limitSeconds, null);
+    }
+
     TraceRow(String id, String tenant, OptionalDouble submitted, OptionalInt slots, OptionalDouble seconds) {
         this(id, tenant, submitted, slots, seconds, ResourceRequest.NOTHING);
     }

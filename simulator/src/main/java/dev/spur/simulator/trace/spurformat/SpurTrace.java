@@ -115,9 +115,8 @@ public final class SpurTrace implements TraceReader {
                     job.requestedSlots(),
                     job.samples() / speed,
                     new SpecGroundTruth(spec, spec.restartPenaltySeconds(), spec.restartPenaltySeconds()),
-                    assumed == null
-                            ? withoutLearning(job, spec)
-                            : new LearningViewModel(assumed.in(spec), job.model()));
+                    assumed == null ? withoutLearning(job, spec) : new LearningViewModel(assumed.in(spec), job.model()),
+                    job.dependsOn() == null ? List.of() : job.dependsOn());
         }
 
         private static PolicyViewModel withoutLearning(SpurTraceJob job, JobSpec spec) {

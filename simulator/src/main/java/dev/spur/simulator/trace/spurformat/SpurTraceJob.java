@@ -1,5 +1,7 @@
 package dev.spur.simulator.trace.spurformat;
 
+import dev.spur.model.job.JobDependency;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param estimatedSamples samples that policies assume; null if they know {@code samples}
  * @param deadline deadline, seconds since the start of the trace; null for no deadline
  * @param revenue money that it earns when it is done; null for none
+ * @param dependsOn dependencies on other jobs of the trace; null for none
  */
 record SpurTraceJob(
         String id,
@@ -30,4 +33,5 @@ record SpurTraceJob(
         @Nullable String tenant,
         @Nullable Double estimatedSamples,
         @Nullable Double deadline,
-        @Nullable Double revenue) {}
+        @Nullable Double revenue,
+        @Nullable List<JobDependency> dependsOn) {}

@@ -1,0 +1,51 @@
+package dev.spur.cli;
+
+import java.util.List;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Options for the dependencies of a job on others. */
+final class DependencyOptions {
+    private static final String DEPENDENCIES = "dependsOn";
+
+    @Option(
+            names = "--after",
+            paramLabel = "JOB",
+            split = ",",
+            description =
+                    "Start after this job has succeeded; if it fails, the job is canceled. Id, id prefix, or name.")
+    private List<String> succeeded = List.of();
+
+    @Option(
+            names = "--after-any",
+            paramLabel = "JOB",
+            split = ",",
+            description = "Start after this job has ended, in whatever state.")
+    private List<String> ended = List.of();
+
+    @Option(names = "--after-start", paramLabel = "JOB", split = ",", description = "Start after this job has started.")
+    private List<String> started = List.of();
+
+    /** Adds the stated dependencies to the body of a submission. */
+    void addTo(ObjectNode job) {
+        add(job, succeeded, "SUCCEEDED");
+        add(job, ended, "ENDED");
+        add(job, started, "STARTED");
+    }
+
+    private static void add(ObjectNode job, List<String> others, String condition) {
+        for (String other : others) {
+            job.withArray("/" + DEPENDENCIES).addObject().put("job", other).put("when", condition);
+        }
+    }
+
+    /** Replaces names and id prefixes of the jobs in the dependencies by ids. */
+    static void resolve(ObjectNode job, ServiceOptions service) throws InterruptedException {
+        for (JsonNode dependency : job.path(DEPENDENCIES)) {
+            if (dependency instanceof ObjectNode one && one.path("job").isString()) {
+                one.put("job", service.job(one.path("job").asString()));
+            }
+        }
+    }
+}
