@@ -21,6 +21,25 @@ $$;
 comment on function host_per_slot(jsonb, jsonb, text) is
     'Host resource per slot of an allocation, cpusPerSlot or memoryGiBPerSlot: as granted, else as stated by the job.';
 
+create table job_array (
+    seq          bigint generated always as identity primary key,
+    id           text not null unique,
+    tenant       text not null references tenant,
+    owner        text not null,
+    name         text not null,
+    indices      text not null,
+    size         integer not null,
+    group_name   text references job_group on delete set null,
+    submitted_at timestamptz not null default now(),
+    version      bigint not null default 1
+);
+comment on table job_array is 'Arrays: jobs that one request has submitted and that differ in their index.';
+comment on column job_array.indices is 'Indices as stated, such as `0-99:2,200`.';
+comment on column job_array.size is 'Number of its jobs.';
+comment on column job_array.group_name is 'Job group that limits how many of its jobs run. Null: no limit.';
+create index job_array_by_tenant on job_array (tenant);
+create index job_array_by_group on job_array (group_name) where group_name is not null;
+
 create table job (
     seq                   bigint generated always as identity primary key,
     id                    text not null unique,
@@ -30,6 +49,8 @@ create table job (
     name                  text not null,
     external_id           text,
     labels                jsonb not null,
+    array_id              text references job_array (id),
+    array_index           integer,
     -- specification
     spec                  jsonb not null,
     spec_version          bigint not null default 1,
@@ -90,6 +111,8 @@ create table job (
 comment on table job is 'Training jobs and data-preparation jobs: CPU jobs that may borrow memory of other nodes.';
 comment on column job.owner is 'Principal that submitted the job.';
 comment on column job.external_id is 'Identifier from the client, unique within the tenant.';
+comment on column job.array_id is 'Array of the job. Null: none.';
+comment on column job.array_index is 'Index in the array.';
 comment on column job.labels is 'Labels from the client: a JSON object of strings.';
 comment on column job.spec is 'Specification in the form of the API.';
 comment on column job.spec_version is 'Incremented by a trigger with every write of `spec`. Rounds read only the specifications that changed.';
@@ -131,6 +154,7 @@ comment on column job.activity is 'Activity of the borrowed memory by lender, as
 create index job_active on job (seq) where is_active(state);
 create index job_by_checkpoints on job (tenant, (command ->> 'checkpointDir')) where command ->> 'checkpointDir' is not null;
 create index job_by_tenant on job (tenant, seq);
+create index job_by_array on job (array_id, array_index) where array_id is not null;
 create index job_by_active_group on job (active_group, seq) where active_group is not null;
 create index job_by_time_limit on job (seq) where limit_seconds is not null;
 create index job_by_retry on job (retry_at) where retry_at is not null;
@@ -186,9 +210,11 @@ create table idempotency_key (
     caller      text not null,
     key         text not null,
     fingerprint text not null,
-    job_id      text not null,
+    job_id      text,
+    array_id    text,
     created_at  timestamptz not null default now(),
-    primary key (caller, key)
+    primary key (caller, key),
+    check (num_nonnulls(job_id, array_id) = 1)
 );
 comment on table idempotency_key is 'Idempotency keys of submissions.';
 comment on column idempotency_key.fingerprint is 'Hash of the request. The same key with another request is rejected.';

@@ -22,7 +22,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, Optional, Union
 
-__all__ = ["Client", "Explanation", "Job", "Problem", "QueueEntry", "Unreachable"]
+__all__ = ["Array", "Client", "Explanation", "Job", "Problem", "QueueEntry", "Unreachable"]
 
 ENDED = frozenset({"DONE", "FAILED", "CANCELLED"})
 """States after which a job does not change."""
@@ -66,6 +66,21 @@ class Job:
     @property
     def has_ended(self) -> bool:
         return self.state in ENDED
+
+
+@dataclass(frozen=True)
+class Array:
+    """An array of jobs; `states` has the number of its jobs by state."""
+
+    id: str
+    name: str
+    size: int
+    states: Mapping[str, int]
+    document: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def has_ended(self) -> bool:
+        return all(state in ENDED for state in self.states)
 
 
 @dataclass(frozen=True)
@@ -116,12 +131,33 @@ class Client:
 
         A repeated request has the same idempotency key, so that the job is submitted once.
         """
-        body = {"name": name, "spec": spec, **members}
-        if command is not None:
-            body["command"] = command
-        if after:
-            body["dependsOn"] = [*members.get("dependsOn", ()), *({"job": _name(one)} for one in after)]
+        body = _submission(name, spec, command, after, members)
         return _job(self._send("POST", "/jobs", body, {"Idempotency-Key": f'"{uuid.uuid4()}"'}))
+
+    def submit_array(
+        self,
+        indices: str,
+        name: str,
+        spec: Mapping[str, Any],
+        command: Optional[Mapping[str, Any]] = None,
+        limit: Optional[int] = None,
+        after: Sequence[Union[Job, str]] = (),
+        **members: Any,
+    ) -> Array:
+        """Submits one job for each of `indices`, such as "0-99"; at most `limit` of them run at the same time.
+
+        The command of each job has its index in the variable SPUR_ARRAY_INDEX.
+        """
+        body = {"indices": indices, "limit": limit, "job": _submission(name, spec, command, after, members)}
+        return _array(self._send("POST", "/arrays", body, {"Idempotency-Key": f'"{uuid.uuid4()}"'}))
+
+    def array(self, array: Union[Array, str]) -> Array:
+        """Returns the current state of an array, given by its id or by an earlier state."""
+        return _array(self._send("GET", f"/arrays/{_id(array)}"))
+
+    def cancel_array(self, array: Union[Array, str]) -> Array:
+        """Cancels the jobs of an array that have not ended."""
+        return _array(self._send("POST", f"/arrays/{_id(array)}/cancel", is_safe=True))
 
     def get(self, job: Union[Job, str]) -> Job:
         """Returns the current state of a job, given by its id or by an earlier state."""
@@ -231,12 +267,31 @@ def _job(document: Mapping[str, Any]) -> Job:
     )
 
 
-def _id(job: Union[Job, str]) -> str:
+def _array(document: Mapping[str, Any]) -> Array:
+    return Array(document["id"], document["name"], document["size"], document["states"], document)
+
+
+def _submission(
+    name: str,
+    spec: Mapping[str, Any],
+    command: Optional[Mapping[str, Any]],
+    after: Sequence[Union[Job, str]],
+    members: Mapping[str, Any],
+) -> dict[str, Any]:
+    body = {"name": name, "spec": spec, **members}
+    if command is not None:
+        body["command"] = command
+    if after:
+        body["dependsOn"] = [*members.get("dependsOn", ()), *({"job": _name(one)} for one in after)]
+    return body
+
+
+def _id(job: Union[Array, Job, str]) -> str:
     return urllib.parse.quote(_name(job), safe="")
 
 
-def _name(job: Union[Job, str]) -> str:
-    return job.id if isinstance(job, Job) else job
+def _name(job: Union[Array, Job, str]) -> str:
+    return job if isinstance(job, str) else job.id
 
 
 def _place(error: Mapping[str, Any]) -> str:

@@ -66,6 +66,33 @@ def test_a_submission_has_the_token_and_one_key_over_repetitions(service):
     }
 
 
+def test_a_job_states_what_it_starts_after(service):
+    client, answers, requests = service
+    answers += [(201, JOB), (201, JOB)]
+    first = client.submit("mnist", {})
+    client.submit("eval", {}, after=[first, "c"], dependsOn=[{"job": "d", "when": "ENDED"}])
+
+    assert json.loads(requests[1][3])["dependsOn"] == [{"job": "d", "when": "ENDED"}, {"job": "a b"}, {"job": "c"}]
+
+
+def test_an_array_is_one_request(service):
+    client, answers, requests = service
+    array = {"id": "7", "name": "sweep", "size": 3, "states": {"WAITING": 3}}
+    answers += [(201, array), (200, {**array, "states": {"DONE": 3}}), (200, array)]
+    submitted = client.submit_array("0-2", "sweep", {}, {"program": "true"}, limit=2)
+
+    assert (submitted.size, submitted.has_ended) == (3, False)
+    assert requests[0][1] == "/api/v1/arrays"
+    assert json.loads(requests[0][3]) == {
+        "indices": "0-2",
+        "limit": 2,
+        "job": {"name": "sweep", "spec": {}, "command": {"program": "true"}},
+    }
+    assert client.array(submitted).has_ended
+    client.cancel_array(submitted)
+    assert requests[2][1] == "/api/v1/arrays/7/cancel"
+
+
 def test_problem_details_become_an_exception(service):
     client, answers, _ = service
     answers.append((400, DENIED))

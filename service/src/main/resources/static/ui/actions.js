@@ -59,6 +59,16 @@ export function actionsOnJobs(jobs) {
   ].filter(Boolean);
 }
 
+/** Actions on the jobs of an array that have not ended. */
+export function arrayMenu({ id, name, endedAt, held }, reload) {
+  const to = (action) => () => post(`/arrays/${encodeURIComponent(id)}/${action}`);
+  return menuButton(id, name, endedAt || !may("SUBMITTER", "OPERATOR") ? [] : [
+    { name: "Hold", title: `Hold the jobs of ${name}?`, text: "They stop with a checkpoint, and wait until they are released.", run: to("hold") },
+    held ? { name: "Release", title: `Release the jobs of ${name}?`, text: "The scheduler may start them again.", run: to("release") } : null,
+    { name: "Cancel array", title: `Cancel the jobs of ${name}?`, text: "They end now, and cannot be resumed.", danger: true, run: to("cancel") },
+  ].filter(Boolean), reload);
+}
+
 export function jobMenu(job, reload) {
   return menuButton(job.id, job.name, jobActions(job), reload);
 }

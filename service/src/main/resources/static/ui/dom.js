@@ -90,6 +90,11 @@ export function jobLink(id, name) {
   return h("a", { href: `#/job/${encodeURIComponent(id)}` }, name || id);
 }
 
+/** A link to the jobs of an array. */
+export function arrayLink(id, name) {
+  return h("a", { href: `#/jobs?array=${encodeURIComponent(id)}` }, name);
+}
+
 export function nodeLink(id) {
   return h("a", { href: `#/node/${encodeURIComponent(id)}` }, id);
 }

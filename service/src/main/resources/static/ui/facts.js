@@ -1,7 +1,7 @@
 // The facts of a job: where it comes from, what it holds, its command and its settings, with those that are defaults marked.
 
 import { address } from "./address.js";
-import { h, nodeLink } from "./dom.js";
+import { arrayLink, h, nodeLink } from "./dom.js";
 import { count, duration, gib, number, quoted, time, words } from "./format.js";
 
 const yes = (value) => (value ? "yes" : "no");
@@ -65,6 +65,7 @@ export function origin(job) {
   return list([
     ["Tenant", h("a", { href: address("jobs", { tenant: job.tenant }) }, job.tenant)],
     ["Owner", job.owner],
+    job.array ? ["Array", [arrayLink(job.array.id, "all jobs"), `, index ${job.array.index}`]] : null,
     ["Submitted", time(job.submittedAt)],
     job.endedAt ? ["Ended", time(job.endedAt)] : null,
     ["Deadline", job.deadline ? `${time(job.deadline)}, ${words(job.deadlineStatus)}` : "none"],

@@ -11,7 +11,8 @@ abstract class JobChangeCommand extends ChangeCommand {
     @Parameters(
             arity = "1..*",
             paramLabel = "JOB",
-            description = "Job ids, id prefixes, or names. Each failure is reported; the other jobs are changed.")
+            description =
+                    "Ids, id prefixes, or names of jobs or arrays. Each failure is reported; the others are changed.")
     private List<String> jobs = List.of();
 
     /**
@@ -30,11 +31,14 @@ abstract class JobChangeCommand extends ChangeCommand {
 
     @Override
     final JsonNode change(ServiceOptions service, String job) throws InterruptedException {
-        return service.post("/api/v1/jobs/%s/%s".formatted(service.job(job), operation));
+        return service.post("%s/%s".formatted(service.path(job), operation));
     }
 
     @Override
     final String message(JsonNode job) {
+        if (ArrayRow.isArray(job)) {
+            return "Array %s (%s): %s.".formatted(text(job.path("id")), text(job.path("name")), ArrayRow.states(job));
+        }
         return "Job %s (%s) is %s.".formatted(text(job.path("id")), text(job.path("name")), JobsCommand.state(job));
     }
 }

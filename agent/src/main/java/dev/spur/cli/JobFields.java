@@ -14,6 +14,8 @@ final class JobFields {
             "/labels=--label",
             "/waitForHardware=--wait-for-hardware",
             "/dependsOn=--after",
+            "/indices=--array",
+            "/limit=--array",
             "/command/env=--env",
             "/command/workdir=--workdir",
             "/command/checkpointDir=--checkpoints",
@@ -34,8 +36,8 @@ final class JobFields {
             "/spec/priority=--priority",
             "/spec/preemptionPolicy=--preemption-policy");
 
-    /** Beginning of a pointer into the job of a what-if analysis. */
-    private static final Pattern IN_CHANGE = Pattern.compile("^/changes/\\d+");
+    /** Beginning of a pointer into the job of a what-if analysis or of an array. */
+    private static final Pattern IN_CHANGE = Pattern.compile("^(/changes/\\d+|/job(?=/))");
 
     private JobFields() {}
 

@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 /** Command {@code spur jobs}. */
 @Command(
         name = "jobs",
-        description = "List the jobs that have not ended, or all jobs.",
+        description = "List the jobs that have not ended, or all jobs. An array is one line.",
         mixinStandardHelpOptions = true)
 public final class JobsCommand extends ReadCommand {
     private static final List<String> STATES = Stream.concat(
@@ -29,15 +29,21 @@ public final class JobsCommand extends ReadCommand {
             .toList();
     private static final List<TableColumn> COLUMNS = List.of(
             column("JOB", ID, "/id"),
-            column("NAME", TEXT, "/name"),
+            column("NAME", TEXT, job -> ArrayRow.isArray(job) ? ArrayRow.name(job) : text(job.path("name"))),
             column("OWNER", TEXT, "/owner"),
             column("TENANT", WIDE, "/tenant"),
             column("STATE", STATE, JobsCommand::state),
-            column("SLOTS", NUMBER, "/allocation/configuration/slots"),
+            column(
+                    "SLOTS",
+                    NUMBER,
+                    job -> text(job.at(ArrayRow.isArray(job) ? "/slots" : "/allocation/configuration/slots"))),
             column("TYPE", TEXT, "/allocation/configuration/acceleratorType"),
             column("BATCH", WIDE, "/allocation/configuration/batchSize"),
             column("NODES", TEXT, JobsCommand::nodes),
-            column("DONE", NUMBER, job -> percent(job.path("progress"))),
+            column(
+                    "DONE",
+                    NUMBER,
+                    job -> ArrayRow.isArray(job) ? ArrayRow.progress(job) : percent(job.path("progress"))),
             column("SUBMITTED", TIME, "/submittedAt"),
             column("EXPECTED END", WIDE, "/eta/completion/median"),
             column("ENDED", WIDE, "/endedAt"),
@@ -63,6 +69,15 @@ public final class JobsCommand extends ReadCommand {
             description = "Only jobs in this state; repeatable.")
     private List<String> states = List.of();
 
+    @Option(
+            names = "--array",
+            paramLabel = "ARRAY",
+            description = "Only the jobs of this array: id, id prefix, or name.")
+    private @Nullable String array;
+
+    @Option(names = "--each", description = "List each job of an array.")
+    private boolean each;
+
     @Option(names = "--owner", paramLabel = "NAME", description = "Only jobs of this owner.")
     private @Nullable String owner;
 
@@ -80,13 +95,37 @@ public final class JobsCommand extends ReadCommand {
         add(filters, "owner", owner);
         add(filters, "tenant", tenant);
         add(filters, "label", label);
+        List<JsonNode> found = new ArrayList<>();
+        if (array != null) {
+            filters.add(ServiceOptions.parameter("array", service.array(array).orElseThrow(this::missing)));
+        } else if (states.isEmpty() && label == null && !each) {
+            found.addAll(service.all("/api/v1/arrays" + query(arrayFilters())));
+            filters.add(ServiceOptions.parameter("array", "NONE"));
+        }
+        found.addAll(service.all("/api/v1/jobs" + query(filters)));
         return CommandOutput.list(
-                service.all("/api/v1/jobs" + (filters.isEmpty() ? "" : "?" + String.join("&", filters))),
+                found,
                 "id",
                 all || !states.isEmpty()
                         ? "There are no such jobs."
                         : "No job runs or waits. --all includes ended jobs.",
                 COLUMNS);
+    }
+
+    private List<String> arrayFilters() {
+        List<String> filters = new ArrayList<>();
+        add(filters, "owner", owner);
+        add(filters, "tenant", tenant);
+        add(filters, "active", all ? null : "true");
+        return filters;
+    }
+
+    private CommandFailure missing() {
+        return CommandFailure.ofInput("No array, or several, have the id, id prefix or name %s.".formatted(array));
+    }
+
+    private static String query(List<String> filters) {
+        return filters.isEmpty() ? "" : "?" + String.join("&", filters);
     }
 
     private static void add(List<String> filters, String name, @Nullable String value) {
@@ -97,6 +136,9 @@ public final class JobsCommand extends ReadCommand {
 
     /** Returns the state of a job, with a mark if it is held. */
     static String state(JsonNode job) {
+        if (ArrayRow.isArray(job)) {
+            return ArrayRow.states(job);
+        }
         return job.path("state").asString() + (job.path("held").asBoolean() ? " (held)" : "");
     }
 

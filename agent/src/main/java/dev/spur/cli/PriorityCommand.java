@@ -11,12 +11,13 @@ import tools.jackson.databind.node.ObjectNode;
 /** Command {@code spur priority JOB N}. */
 @Command(
         name = "priority",
-        description = "Set the priority class of a job. The next round plans with it.",
+        description =
+                "Set the priority class of a job or of the active jobs of an array. The next round plans with it.",
         mixinStandardHelpOptions = true)
 public final class PriorityCommand extends ServiceCommand {
     private static final int LIMIT = 10;
 
-    @Parameters(index = "0", paramLabel = "JOB", description = "Job id, id prefix, or name.")
+    @Parameters(index = "0", paramLabel = "JOB", description = "Id, id prefix, or name of a job or array.")
     private String job = "";
 
     @Parameters(
@@ -38,13 +39,15 @@ public final class PriorityCommand extends ServiceCommand {
                     "The priority %d is out of range; expected -%d to %d.".formatted(priority, LIMIT, LIMIT));
         }
         ObjectNode patch = JsonNodeFactory.instance.objectNode();
-        patch.putObject("spec").put("priority", priority);
-        JsonNode changed = service.patch("/api/v1/jobs/" + service.job(job), patch);
+        String path = service.path(job);
+        boolean isArray = path.startsWith("/api/v1/arrays/");
+        (isArray ? patch : patch.putObject("spec")).put("priority", priority);
+        JsonNode changed = service.patch(path, patch);
         String id = text(changed.path("id"));
         return CommandOutput.of(
                 changed,
                 id,
-                line("Job %s (%s) has priority %s."
-                        .formatted(id, text(changed.path("name")), text(changed.at("/spec/priority")))));
+                line("%s %s (%s) has priority %s."
+                        .formatted(isArray ? "Array" : "Job", id, text(changed.path("name")), priority)));
     }
 }

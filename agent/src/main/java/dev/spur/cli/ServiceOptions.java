@@ -36,6 +36,7 @@ final class ServiceOptions {
     private static final int CHANGED_MEANWHILE = 412;
     private static final int TOO_MANY = 429;
     private static final int UNAVAILABLE = 503;
+    private static final String ARRAYS = "/api/v1/arrays/";
     private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
     @Option(
@@ -87,8 +88,13 @@ final class ServiceOptions {
 
     /** Submits a job with an idempotency key, so that retries create it only once. */
     JsonNode submit(JsonNode job) throws InterruptedException {
+        return submit("/api/v1/jobs", job);
+    }
+
+    /** Creates a resource of a collection with an idempotency key, so that retries create it only once. */
+    JsonNode submit(String collection, JsonNode body) throws InterruptedException {
         String key = UUID.randomUUID().toString();
-        return demand("POST /api/v1/jobs", () -> client().post("/api/v1/jobs", job, TIMEOUT, key));
+        return demand("POST " + collection, () -> client().post(collection, body, TIMEOUT, key));
     }
 
     /** A resource with its ETag. */
@@ -172,6 +178,24 @@ final class ServiceOptions {
         }
         List<JsonNode> found = matching(name, all("/api/v1/jobs?" + ACTIVE_FILTER));
         return only(name, found.isEmpty() ? matching(name, all("/api/v1/jobs")) : found);
+    }
+
+    /** Returns the path of a job or an array, stated by its id, an id prefix, or its name. */
+    String path(String name) throws InterruptedException {
+        Optional<String> array = array(name);
+        return array.isPresent() ? ARRAYS + array.get() : "/api/v1/jobs/" + job(name);
+    }
+
+    /** Returns the id of the array with this id, id prefix or name; empty if there is none, or several. */
+    Optional<String> array(String name) throws InterruptedException {
+        if (ID.matcher(name).matches()) {
+            return ifAllowed(ARRAYS + name).filter(ArrayRow::isArray).map(array -> name);
+        }
+        Optional<JsonNode> arrays = ifAllowed("/api/v1/arrays?limit=500");
+        List<JsonNode> found = arrays.isEmpty()
+                ? List.of()
+                : matching(name, arrays.get().path("items").valueStream().toList());
+        return found.size() == 1 ? Optional.of(found.get(0).path("id").asString()) : Optional.empty();
     }
 
     private static List<JsonNode> matching(String name, List<JsonNode> jobs) {

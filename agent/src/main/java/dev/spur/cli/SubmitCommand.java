@@ -1,10 +1,12 @@
 package dev.spur.cli;
 
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Command {@code spur submit}. */
@@ -29,6 +31,14 @@ public final class SubmitCommand extends ServiceCommand {
     @Mixin
     private DependencyOptions dependencies = new DependencyOptions();
 
+    @Option(
+            names = {"-a", "--array"},
+            paramLabel = "INDICES[%LIMIT]",
+            description =
+                    "Submit one job for each index, such as 0-99 or 1,3,5-9:2. At most LIMIT run at the same time."
+                            + " Each has its index in SPUR_ARRAY_INDEX.")
+    private @Nullable String array;
+
     @Option(names = "--dry-run", description = "Print the job as YAML, and do not submit it.")
     private boolean dryRun;
 
@@ -40,14 +50,18 @@ public final class SubmitCommand extends ServiceCommand {
         }
         spec().commandLine().getErr().flush();
         dependencies.addTo(body);
+        ObjectNode request = array == null ? body : array(array, body);
         if (dryRun) {
-            return CommandOutput.of(body, body.path("name").asString(""), YamlText.of(body));
+            return CommandOutput.of(request, body.path("name").asString(""), YamlText.of(request));
         }
         service.nameFields(job::field);
         if (job.isScript()) {
             writeTypesAsRegistered(service, body);
         }
         DependencyOptions.resolve(body, service);
+        if (array != null) {
+            return arrayOutput(service.submit("/api/v1/arrays", request));
+        }
         JsonNode submitted = service.submit(body);
         return SubmissionText.of(service, submitted)
                 .output("Submitted job %s (%s).".formatted(text(submitted.path("id")), text(submitted.path("name"))));
@@ -70,5 +84,31 @@ public final class SubmitCommand extends ServiceCommand {
                 }
             }
         }
+    }
+
+    private static ObjectNode array(String text, ObjectNode job) {
+        ObjectNode request = JsonNodeFactory.instance.objectNode();
+        int percent = text.indexOf('%');
+        request.put("indices", percent < 0 ? text : text.substring(0, percent));
+        if (percent >= 0) {
+            try {
+                request.put("limit", Integer.parseInt(text.substring(percent + 1)));
+            } catch (NumberFormatException noNumber) {
+                throw CommandFailure.ofInput(
+                        "%s has no number after %%; expected for example 0-99%%20.".formatted(text));
+            }
+        }
+        request.set("job", job);
+        return request;
+    }
+
+    private static CommandOutput arrayOutput(JsonNode submitted) {
+        String id = text(submitted.path("id"));
+        return CommandOutput.of(
+                submitted,
+                id,
+                line("Submitted array %s (%s) of %s jobs."
+                                .formatted(id, ArrayRow.name(submitted), text(submitted.path("size"))))
+                        + line("Next: ./spur jobs --array " + id));
     }
 }

@@ -117,6 +117,41 @@ class DashboardJobsTest {
     }
 
     @Test
+    void anArrayIsOneRowThatLeadsToItsJobs() throws Exception {
+        var answer = client.post("/api/v1/arrays", """
+                {"indices": "0-3", "limit": 2, "job": {"name": "sweep", "tenant": "vision", "waitForHardware": true,
+                  "spec": {"batch": {"initial": 512}, "elasticity": {"minSlots": 512, "maxSlots": 512}}}}
+                """);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+        browser.size(1400, 1000);
+        browser.show("jobs?tenant=vision");
+        browser.await(() -> browser.text("main").contains("sweep [0-3%2]"));
+
+        assertThat(browser.text("main")).doesNotContain("sweep-3");
+        browser.press("a[href='#/jobs?array=%s']"
+                .formatted(Client.json(answer).path("id").asString()));
+        browser.await(() -> browser.text("main").contains("sweep-3"));
+        assertThat(browser.barriers()).isEmpty();
+    }
+
+    @Test
+    void thePageOfAJobLinksWhatItDependsOn() throws Exception {
+        String first = submit("first");
+        String second = submit("""
+                {"name": "second", "tenant": "vision", "waitForHardware": true, "dependsOn": [{"job": "%s"}],
+                  "spec": {"batch": {"initial": 512}, "elasticity": {"minSlots": 512, "maxSlots": 512}}}
+                """.formatted(first), 201).path("id").asString();
+        browser.size(1400, 1000);
+        browser.show("job/" + second);
+        browser.await(() -> browser.text("main").contains("Starts after"));
+
+        browser.press("main li a[href='#/job/%s']".formatted(first));
+        browser.await(() -> browser.text("main").contains("Needed by"));
+        assertThat(browser.text("main")).contains("second");
+        assertThat(browser.barriers()).isEmpty();
+    }
+
+    @Test
     void thePageOfARunningJobNamesItsDevicesAndThePlan() throws Exception {
         String id = running();
         browser.show("job/" + id);

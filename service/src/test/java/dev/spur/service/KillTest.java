@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -27,6 +28,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -35,6 +38,7 @@ import tools.jackson.databind.node.ObjectNode;
 class KillTest {
     private static final int CLIENTS = 8;
     private static final int BEFORE_THE_KILL = 150;
+    private static final int ARRAY = 10_000;
     private static final JsonNode EXAMPLE =
             ContractedClient.contract().document().at("/components/examples/jobSubmissionShort/value");
     private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:\\d+");
@@ -89,6 +93,49 @@ class KillTest {
         try (SpurProcess again = start()) {
             assertThat(jobs(address(again))).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 500, 1500})
+    void anArrayIsThereAsAWholeOrNotAtAll(int millis) throws Exception {
+        try (SpurProcess spur = start()) {
+            HttpRequest request = array(address(spur));
+            CompletableFuture<?> answer = http.sendAsync(request, HttpResponse.BodyHandlers.discarding());
+            Thread.sleep(millis);
+            spur.kill();
+            answer.handle((response, killed) -> null).join();
+        }
+        try (SpurProcess spur = start()) {
+            String address = address(spur);
+            HttpRequest arrays = HttpRequest.newBuilder(URI.create(address + "/api/v1/arrays"))
+                    .build();
+            JsonNode items = RoundJson.mapper()
+                    .readTree(http.send(arrays, HttpResponse.BodyHandlers.ofString())
+                            .body())
+                    .path("items");
+            int stored = items.at("/0/states")
+                    .valueStream()
+                    .mapToInt(JsonNode::asInt)
+                    .sum();
+
+            assertThat(stored).isIn(0, ARRAY);
+            assertThat(items.size()).isEqualTo(stored / ARRAY);
+            assertThat(http.send(array(address), HttpResponse.BodyHandlers.ofString())
+                            .statusCode())
+                    .isEqualTo(201);
+        }
+    }
+
+    private static HttpRequest array(String address) {
+        ObjectNode body = RoundJson.mapper().createObjectNode();
+        body.put("indices", "1-" + ARRAY);
+        ObjectNode job = (ObjectNode) EXAMPLE.deepCopy();
+        job.put("waitForHardware", true).remove(List.of("tenant", "deadline", "externalId"));
+        body.set("job", job);
+        return HttpRequest.newBuilder(URI.create(address + "/api/v1/arrays"))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body.toString()))
+                .build();
     }
 
     private SpurProcess start() throws IOException {

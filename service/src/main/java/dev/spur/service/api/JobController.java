@@ -95,13 +95,14 @@ class JobController {
             @RequestParam @Nullable String tenant,
             @RequestParam @Nullable String owner,
             @RequestParam @Nullable String externalId,
+            @RequestParam @Nullable String array,
             @RequestParam @Nullable String search,
             @RequestParam @Nullable String label,
             @RequestParam @Nullable Instant since,
             @RequestParam @Nullable Instant until,
             PageRequest page) {
         JobPages.Filter filter = new JobPages.Filter(
-                scope, kind, id, state, tenant, owner, externalId, search, labels(label), since, until);
+                scope, kind, id, state, tenant, owner, externalId, array, search, labels(label), since, until);
         PendingJobLookup.PlanStatus plan = pendingJobs.now();
         Page<StoredJob> found =
                 page.read(Long.MAX_VALUE, (before, max) -> pages.list(filter, before, max), StoredJob::seq);

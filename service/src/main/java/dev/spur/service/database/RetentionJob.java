@@ -52,6 +52,10 @@ class RetentionJob {
                         properties.measurements(),
                         OF_ENDED_JOBS.formatted("aggregation_remedy")),
                 new Rule("logs", properties.logs(), OF_ENDED_JOBS.formatted("job_log")),
+                new Rule("groups of ended arrays", properties.measurements(), """
+                        job_group g using job_array a
+                        where a.group_name = g.name and not exists (select from job where active_group = g.name)
+                          and a.submitted_at"""),
                 new Rule("connector actions", properties.connectorActions(), """
                         connector_action a where state <> 'OPEN'
                           and exists (select from connector_action later

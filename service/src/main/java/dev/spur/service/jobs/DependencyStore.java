@@ -24,7 +24,7 @@ public class DependencyStore {
                 update job set version = version + 1,
                     unmet_dependencies = array(select u from unnest(unmet_dependencies) u where not (u = any(:ids) and exists (
                         select from jsonb_array_elements(depends_on) d where d ->> 'job' = u and d ->> 'when' = any(:conditions))))
-                where unmet_dependencies && :ids and is_active(state) and exists (select from jsonb_array_elements(depends_on) d
+                where unmet_dependencies && cast(:ids as text[]) and is_active(state) and exists (select from jsonb_array_elements(depends_on) d
                     where d ->> 'job' = any(unmet_dependencies) and d ->> 'job' = any(:ids) and d ->> 'when' = any(:conditions))
                 returning id, unmet_dependencies)
             insert into job_event (job_id, kind, detail)
@@ -34,12 +34,12 @@ public class DependencyStore {
             update job set waiting_since = now(), unserved_since = now()
             where id in (select job_id from job_event where kind = 'DEPENDENCIES_MET' and transaction_id = pg_current_xact_id())
             """;
-    /** Cancels the jobs that need the success of job {@code :id}, those that need theirs, and so on. */
+    /** Cancels the jobs that need the success of one of {@code :ids}, those that need theirs, and so on. */
     private static final String CANCEL = """
             with recursive lost as (
-                select j.id, cast(:id as text) as cause from job j
-                where j.unmet_dependencies @> array[cast(:id as text)] and is_active(j.state)
-                    and j.depends_on @> jsonb_build_array(jsonb_build_object('job', cast(:id as text), 'when', 'SUCCEEDED'))
+                select j.id, e.id as cause from unnest(cast(:ids as text[])) e (id) join job j
+                    on j.unmet_dependencies @> array[e.id] and is_active(j.state)
+                    and j.depends_on @> jsonb_build_array(jsonb_build_object('job', e.id, 'when', 'SUCCEEDED'))
                 union
                 select j.id, l.id from lost l join job j on j.unmet_dependencies @> array[l.id] and is_active(j.state)
                     and j.depends_on @> jsonb_build_array(jsonb_build_object('job', l.id, 'when', 'SUCCEEDED'))),
@@ -52,7 +52,7 @@ public class DependencyStore {
             event as (
                 insert into job_event (job_id, kind, detail)
                 select c.id, 'CANCELLED', jsonb_build_object('cause', 'DEPENDENCY', 'job', c.cause, 'name', r.name,
-                    'state', case when r.id = :id then cast(:state as text) else 'CANCELLED' end)
+                    'state', case when r.id = any(:ids) then cast(:state as text) else 'CANCELLED' end)
                 from canceled c join job r on r.id = c.cause)
             select id, first_start is not null as ran from canceled
             """;
@@ -166,16 +166,16 @@ public class DependencyStore {
     }
 
     /**
-     * Cancels the jobs that depend on the success of a job that has ended otherwise, and in turn those that depend on
+     * Cancels the jobs that depend on the success of jobs that have ended otherwise, and in turn those that depend on
      * theirs.
      *
-     * @param state final state of the job
+     * @param state final state of these jobs
      * @return the canceled jobs
      */
     @Transactional(propagation = Propagation.MANDATORY)
-    public List<CanceledJob> cancelDependents(String id, JobState state) {
+    public List<CanceledJob> cancelDependents(Collection<String> ids, JobState state) {
         return jdbc.sql(CANCEL)
-                .param("id", id)
+                .param("ids", ids.toArray(String[]::new))
                 .param("state", state.name())
                 .query(RecordMapper.of(CanceledJob.class))
                 .list();

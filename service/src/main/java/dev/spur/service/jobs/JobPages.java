@@ -32,6 +32,7 @@ public class JobPages {
      * @param tenant tenant of the jobs; null for all
      * @param owner owner of the jobs; null for all
      * @param externalId external id of the job; null for all
+     * @param array array of the jobs; {@code NONE} for jobs without one, null for all
      * @param search text that the names or ids of the jobs contain, without regard to case; null for all
      * @param label label of the jobs, name and value; empty for all
      * @param since earliest submission time, inclusive; null for all
@@ -45,6 +46,7 @@ public class JobPages {
             @Nullable String tenant,
             @Nullable String owner,
             @Nullable String externalId,
+            @Nullable String array,
             @Nullable String search,
             Map<String, String> label,
             @Nullable Instant since,
@@ -88,6 +90,12 @@ public class JobPages {
         if (filter.externalId() != null) {
             sql.append(" and external_id = ?");
             parameters.add(filter.externalId());
+        }
+        if ("NONE".equals(filter.array())) {
+            sql.append(" and array_id is null");
+        } else if (filter.array() != null) {
+            sql.append(" and array_id = ?");
+            parameters.add(filter.array());
         }
         if (filter.search() != null) {
             sql.append(" and (strpos(lower(name), lower(?)) > 0 or strpos(id, lower(?)) > 0)");

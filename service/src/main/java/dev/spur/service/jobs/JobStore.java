@@ -31,7 +31,8 @@ import tools.jackson.databind.JsonNode;
 @Repository
 public class JobStore {
     private static final String COLUMNS = """
-            select seq, id, kind, tenant, owner, name, external_id, labels, deadline, deadline_status, wait_for_hardware,
+            select seq, id, kind, tenant, owner, name, external_id, labels,
+                   case when array_id is not null then jsonb_build_object('id', array_id, 'index', array_index) end as "array", deadline, deadline_status, wait_for_hardware,
                    depends_on, unmet_dependencies, state, held, case when retry_at > now() then retry_at end as retry_at, %s,
                    submitted_at, coalesce(allocated_since, waiting_since) as since, ended_at, %s as limit_at,
                    total_work as total, expected_samples as expected, done_work as done, raw_samples as raw,
@@ -216,12 +217,13 @@ public class JobStore {
                 1);
     }
 
-    /** Earlier use of an idempotency key: fingerprint and job. */
-    public record KeyUse(String fingerprint, String jobId) {}
+    /** Earlier use of an idempotency key: fingerprint, and id of the job or array. */
+    public record KeyUse(String fingerprint, String resource) {}
 
     /** Returns the earlier use of the key by the caller. */
     public Optional<KeyUse> findClaim(String caller, String key) {
-        return jdbc.sql("select fingerprint, job_id from idempotency_key where caller = ? and key = ?")
+        return jdbc.sql(
+                        "select fingerprint, coalesce(job_id, array_id) as resource from idempotency_key where caller = ? and key = ?")
                 .params(caller, key)
                 .query(RecordMapper.of(KeyUse.class))
                 .optional();

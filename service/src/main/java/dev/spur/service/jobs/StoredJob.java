@@ -73,6 +73,7 @@ public record StoredJob(
      * @param name display name
      * @param externalId id in another system
      * @param labels names and values chosen by the owner
+     * @param array its place in an array; null without one
      */
     public record JobDescriptor(
             JobKind kind,
@@ -80,7 +81,10 @@ public record StoredJob(
             String owner,
             String name,
             @Nullable String externalId,
-            Map<String, String> labels) {
+            Map<String, String> labels,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            ArrayMember array) {
         public JobDescriptor {
             labels = Map.copyOf(labels);
         }

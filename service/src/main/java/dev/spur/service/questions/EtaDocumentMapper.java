@@ -48,7 +48,7 @@ final class EtaDocumentMapper {
         EtaDocumentMapper mapper = new EtaDocumentMapper(forecast);
         Map<String, Times> jobs = mapper.times(forecast.jobs(), never(plan.waiting()));
         jobs.putAll(mapper.times(forecast.preparations(), never(prepared == null ? List.of() : prepared.waiting())));
-        Set<String> stopped = stopped(snapshot);
+        Set<String> stopped = stoppedJobs(snapshot);
         Map<String, Times> never = new HashMap<>();
         snapshot.awaiting()
                 .keySet()
@@ -85,7 +85,7 @@ final class EtaDocumentMapper {
     }
 
     /** Returns the ids of the jobs that no simulation starts: held ones, and those in a pause. */
-    private static Set<String> stopped(StateSnapshot snapshot) {
+    private static Set<String> stoppedJobs(StateSnapshot snapshot) {
         Set<String> stopped = snapshot.held().stream()
                 .map(Job::id)
                 .filter(id -> !snapshot.awaiting().containsKey(id))

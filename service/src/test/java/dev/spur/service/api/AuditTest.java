@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,6 +96,23 @@ class AuditTest extends ApiTest {
             world.sql("update job set held = true");
             api.post(API + path + "/release").is(200);
         });
+        changes.put("submitArray", this::array);
+        changes.put(
+                "updateArray",
+                () -> onArray(
+                        array -> api.patch(array, "{\"limit\": 1}", "If-Match", tag(array.substring(API.length())))
+                                .is(200)));
+        changes.put(
+                "cancelArray",
+                () -> onArray(array -> api.post(array + "/cancel").is(200)));
+        changes.put(
+                "holdArray", () -> onArray(array -> api.post(array + "/hold").is(200)));
+        changes.put(
+                "releaseArray",
+                () -> onArray(array -> {
+                    world.sql("update job set held = true");
+                    api.post(array + "/release").is(200);
+                }));
         changes.put("replaceJobProfile", () -> {
             JsonNode profile = api.get(API + path + "/profile").is(200).json();
             ObjectNode point = (ObjectNode) profile.at("/points/0");
@@ -216,6 +234,24 @@ class AuditTest extends ApiTest {
             world.sql("truncate audit_entry");
             api.delete(API + "/executors/n7").is(204);
         });
+    }
+
+    /** Submits an array. Returns its path. */
+    private String array() {
+        String id = api.post(
+                        API + "/arrays",
+                        "{\"indices\": \"0-1\", \"limit\": 2, \"job\": %s}".formatted(Submissions.json()))
+                .is(201)
+                .json()
+                .path("id")
+                .asString();
+        return API + "/arrays/" + id;
+    }
+
+    private void onArray(Consumer<String> change) {
+        String array = array();
+        world.sql("truncate audit_entry");
+        change.accept(array);
     }
 
     private void register() {

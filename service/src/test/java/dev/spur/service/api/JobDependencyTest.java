@@ -309,6 +309,7 @@ class JobDependencyTest extends PreparationsTest {
                                 Integer.class, "select cardinality(unmet_dependencies) from job where id = ?", second))
                         .as("attempt %d", attempt)
                         .isZero();
+                api.post("/api/v1/jobs/%s/cancel".formatted(second)).is(200);
             }
         }
     }

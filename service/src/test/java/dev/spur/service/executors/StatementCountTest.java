@@ -92,7 +92,7 @@ class StatementCountTest extends ExecutorsTest {
         List<String> assignments = assignments();
         List.of("ACCEPTED", "STARTING", "RUNNING").forEach(state -> report(assignments, state));
 
-        assertWork(8, 4, job -> one.exit(assignments.get(job), 0).is(200));
+        assertWork(9, 5, job -> one.exit(assignments.get(job), 0).is(200));
     }
 
     @Test

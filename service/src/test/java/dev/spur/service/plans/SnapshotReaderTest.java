@@ -134,7 +134,7 @@ class SnapshotReaderTest extends ServiceTest {
             String held = world.job(1);
             String waits = world.job(1);
             world.sql("update job set held = true where id = ?", held);
-            world.sql("update job set unmet_dependencies = array['data'] where id = ?", waits);
+            world.depends(waits, "data");
             StateSnapshot snapshot = snapshots.read();
 
             assertThat(snapshot.problem().jobs()).isEmpty();

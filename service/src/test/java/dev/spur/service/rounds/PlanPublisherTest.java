@@ -304,7 +304,7 @@ class PlanPublisherTest extends ServiceTest {
             String job = world.job(1);
 
             assertThat(roundWith(() -> world.sql("update job set held = true where id = ?", job)))
-                    .containsExactly(new DroppedEntry(job, "the job is held"));
+                    .containsExactly(new DroppedEntry(job, "the job is held, or waits for another one"));
         }
 
         @Test

@@ -75,6 +75,18 @@ public class LearningStore {
                 == 1;
     }
 
+    /** Adds the learning state of a new job for the other jobs of its array. */
+    @Transactional(propagation = Propagation.MANDATORY)
+    public void copy(String job, String array) {
+        jdbc.sql("""
+                        insert into job_learning (job_id, learned_speed, predicted_profile, noise_scale, noise_reports, drift,
+                            expected_generation, expected_batch, expected_seconds, family_version, cluster_version)
+                        select j.id, learned_speed, predicted_profile, noise_scale, noise_reports, drift,
+                            expected_generation, expected_batch, expected_seconds, family_version, cluster_version
+                        from job_learning l, job j where l.job_id = :job and j.array_id = :array and j.id <> :job
+                        """).param("job", job).param("array", array).update();
+    }
+
     /** Stores the learning state of a job. */
     @Transactional(propagation = Propagation.MANDATORY)
     public void put(String job, JobLearning learning) {

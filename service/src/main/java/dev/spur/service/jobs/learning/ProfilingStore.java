@@ -27,6 +27,14 @@ public class ProfilingStore {
                 .update();
     }
 
+    /** Allows profiling of the other jobs of an array with the budget of one of them, if that allows it. */
+    public void copy(String job, String array) {
+        jdbc.sql("""
+                        insert into job_profiling (job_id, budget)
+                        select j.id, p.budget from job_profiling p, job j where p.job_id = :job and j.array_id = :array and j.id <> :job
+                        """).param("job", job).param("array", array).update();
+    }
+
     /** Returns the profiling state of a job; empty if its owner does not allow profiling. */
     public Optional<JobProfiling> find(String job) {
         return jdbc.sql("""

@@ -90,6 +90,11 @@ public class SpeedLearning {
         }
     }
 
+    /** Stores the prediction for a new job also for the other jobs of its array. */
+    public void copy(String job, String array) {
+        store.copy(job, array);
+    }
+
     /**
      * Returns the statistical efficiency of a larger batch, by the gradient noise scale that the job reported, or as
      * stated.

@@ -11,6 +11,7 @@ import dev.spur.service.web.contract.FieldError;
 import dev.spur.service.web.contract.ProblemException;
 import dev.spur.service.web.contract.ProblemType;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,7 @@ class Dependencies {
 
     /** Returns the errors of dependencies; each must be on another job of the tenant, and can be met. */
     List<FieldError> errors(String tenant, List<JobDependency> dependencies) {
-        return errors(dependencies, required(tenant, dependencies));
+        return errors(dependencies, requiredJobs(tenant, dependencies));
     }
 
     private static List<FieldError> errors(List<JobDependency> dependencies, Map<String, RequiredJob> required) {
@@ -62,7 +63,7 @@ class Dependencies {
      * dependencies: until that transaction ends, none of the jobs can start or end unnoticed.
      */
     List<String> unmet(String tenant, List<JobDependency> dependencies) {
-        return unmet(dependencies, required(tenant, dependencies));
+        return unmet(dependencies, requiredJobs(tenant, dependencies));
     }
 
     private static List<String> unmet(List<JobDependency> dependencies, Map<String, RequiredJob> required) {
@@ -76,7 +77,7 @@ class Dependencies {
                 .toList();
     }
 
-    private Map<String, RequiredJob> required(String tenant, List<JobDependency> dependencies) {
+    private Map<String, RequiredJob> requiredJobs(String tenant, List<JobDependency> dependencies) {
         return store.keep(tenant, dependencies.stream().map(JobDependency::job).toList()).stream()
                 .collect(Collectors.toMap(RequiredJob::id, Function.identity()));
     }
@@ -92,7 +93,7 @@ class Dependencies {
                     ProblemType.CONFLICT, FieldError.at("/dependsOn", "cannot be changed after the start of the job"));
         }
         store.lockChanges();
-        Map<String, RequiredJob> required = required(job.tenant(), dependencies);
+        Map<String, RequiredJob> required = requiredJobs(job.tenant(), dependencies);
         List<FieldError> errors = errors(dependencies, required);
         for (int i = 0; i < dependencies.size(); i++) {
             String pointer = "/dependsOn/%d/job".formatted(i);
@@ -112,18 +113,18 @@ class Dependencies {
     }
 
     /**
-     * Meets or cancels what depends on a job that has ended. Call this in the transaction of the end. Returns the
-     * canceled jobs.
+     * Meets or cancels what depends on jobs that have ended in {@code state}. Call this in the transaction of the end.
+     * Returns the canceled jobs.
      */
-    List<CanceledJob> end(String id, JobState state) {
+    List<CanceledJob> end(Collection<String> ids, JobState state) {
         if (state == JobState.DONE) {
-            store.meet(List.of(id), DependencyCondition.values());
+            store.meet(ids, DependencyCondition.values());
             return List.of();
         }
-        List<CanceledJob> canceled = store.cancelDependents(id, state);
+        List<CanceledJob> canceled = store.cancelDependents(ids, state);
         List<String> ended =
                 new ArrayList<>(canceled.stream().map(CanceledJob::id).toList());
-        ended.add(id);
+        ended.addAll(ids);
         store.meet(ended, DependencyCondition.ENDED, DependencyCondition.STARTED);
         return canceled;
     }

@@ -98,7 +98,7 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
         Command command = command();
         return new NewJob(
                 id,
-                new JobDescriptor(kind(), tenant(), owner(), name(), externalId(), labels()),
+                new JobDescriptor(kind(), tenant(), owner(), name(), externalId(), labels(), null),
                 new JobRequest(
                         StoredJson.ofValue(spec()),
                         command == null ? null : StoredJson.ofValue(command),

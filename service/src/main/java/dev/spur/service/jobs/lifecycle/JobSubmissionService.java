@@ -79,12 +79,22 @@ public class JobSubmissionService {
         List<FieldError> errors = defaults.completeCaller(caller, body);
         JobStore.Claim claim = JobStore.Claim.of(caller.name(), key, body);
         errors.addAll(defaults.completeSubmission(body));
+        return submit(claim, draft(caller, body, errors));
+    }
+
+    /**
+     * Returns the submission of a completed body.
+     *
+     * @param errors missing values without a default
+     * @throws ProblemException 422 if the body is no submission, or if its tenant is out of scope
+     */
+    Draft draft(Principal caller, ObjectNode body, List<FieldError> errors) {
         JobSubmission submission = bind(caller, body, errors);
         if (!caller.reach().covers(submission.tenant())) {
             errors.addAll(errorsWithoutTenant(submission.tenant(), submission.deadline()));
             throw ProblemException.of(ProblemType.UNPROCESSABLE, withoutRepetition(errors));
         }
-        return submit(claim, new Draft(submission, errors, true));
+        return new Draft(submission, errors, true);
     }
 
     /** Stores a complete submission. */
@@ -108,7 +118,7 @@ public class JobSubmissionService {
      * @param errors missing values without a default
      * @param isLimited true if the service may add a time limit; false for a job that its platform ends
      */
-    private record Draft(JobSubmission submission, List<FieldError> errors, boolean isLimited) {
+    record Draft(JobSubmission submission, List<FieldError> errors, boolean isLimited) {
         Draft within(ClusterInventory now) {
             return isLimited ? new Draft(TimeLimitRules.complete(submission, now), errors, true) : this;
         }
@@ -187,7 +197,8 @@ public class JobSubmissionService {
                 .orElse(spec);
     }
 
-    private Optional<ProblemException> refusal(Draft draft, Optional<JobLearning> expected, ClusterInventory now) {
+    /** Returns why a submission is rejected; empty if it is accepted. */
+    Optional<ProblemException> refusal(Draft draft, Optional<JobLearning> expected, ClusterInventory now) {
         JobSubmission submission = draft.submission();
         List<FieldError> errors = new ArrayList<>(draft.errors());
         errors.addAll(
@@ -260,9 +271,9 @@ public class JobSubmissionService {
                 throw ProblemException.of(
                                 ProblemType.IDEMPOTENCY_KEY_REUSED,
                                 FieldError.inHeader("Idempotency-Key", "was already used for another submission"))
-                        .withJob(earlier.jobId());
+                        .withJob(earlier.resource());
             }
-            return new Outcome(jobs.find(earlier.jobId()).orElseThrow(), submission, true);
+            return new Outcome(jobs.find(earlier.resource()).orElseThrow(), submission, true);
         });
     }
 

@@ -10,6 +10,7 @@ import dev.spur.service.jobs.JobStore;
 import dev.spur.service.jobs.JobTransitionStore;
 import dev.spur.service.jobs.StoredJob;
 import dev.spur.service.jobs.learning.SpeedLearning;
+import java.util.List;
 import org.springframework.stereotype.Component;
 
 /** Ends jobs and requeues them. Each method must run in the transaction that has locked the job. */
@@ -42,12 +43,21 @@ public class JobTermination {
     public void end(StoredJob job, JobState state, JobEventDetail detail) {
         transitions.end(job.id(), state, JobOwnerCommands.slots(job), detail);
         learn(job);
-        for (CanceledJob canceled : dependencies.end(job.id(), state)) {
-            if (canceled.ran()) {
-                jobs.find(canceled.id()).ifPresent(this::learn);
-            }
-        }
+        learn(dependencies.end(List.of(job.id()), state));
         trigger.requestRound("job ended");
+    }
+
+    /** Completes the cancellation of jobs that a statement has canceled with their events. */
+    void endAll(List<CanceledJob> canceled) {
+        learn(canceled);
+        learn(dependencies.end(canceled.stream().map(CanceledJob::id).toList(), JobState.CANCELLED));
+        trigger.requestRound("jobs canceled");
+    }
+
+    private void learn(List<CanceledJob> canceled) {
+        canceled.stream()
+                .filter(CanceledJob::ran)
+                .forEach(job -> jobs.find(job.id()).ifPresent(this::learn));
     }
 
     private void learn(StoredJob job) {

@@ -43,6 +43,7 @@ public class AccessScopeStore implements ResourceAuthorizer {
     public boolean reaches(AccessScope reach, String collection, String id) {
         return switch (collection) {
             case "jobs" -> hasJob(reach, id);
+            case "arrays" -> exists("job_array where id = ?", " and tenant = any(?)", reach, id);
             case "groups" -> exists("job_group where name = ?", " and tenant = any(?)", reach, id);
             case "reservations" ->
                 exists("reservation where name = ?", " and (tenant is null or tenant = any(?))", reach, id);

@@ -17,8 +17,10 @@ final class PatternMessages {
                     NAME.formatted(". _ : / + @ -") + ", but not with spur/"),
             Map.entry("^[A-Za-z0-9][A-Za-z0-9.:_-]*$", NAME.formatted(". : _ -")),
             Map.entry(
-                    "^(?!SPUR_)[A-Za-z_][A-Za-z0-9_]*$",
+                    "^(?!SPUR_(?!ARRAY(_INDEX)?$))[A-Za-z_][A-Za-z0-9_]*$",
                     "may only have letters, digits and _, and must begin neither with a digit nor with SPUR_"),
+            Map.entry("^[0-9]{1,7}(-", "must be indices and ranges such as 0-99:2,200"),
+            Map.entry("^(NONE|", "must be NONE or the id of an array"),
             Map.entry("^[!-~]+$", "may only have visible ASCII characters, without spaces"),
             Map.entry(
                     "^(?!\\.{1,2}$)",

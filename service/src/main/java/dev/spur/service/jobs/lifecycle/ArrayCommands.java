@@ -1,0 +1,116 @@
+package dev.spur.service.jobs.lifecycle;
+
+import dev.spur.service.database.RoundTrigger;
+import dev.spur.service.jobs.DependencyStore.CanceledJob;
+import dev.spur.service.jobs.JobArray;
+import dev.spur.service.jobs.JobArrayStore;
+import dev.spur.service.web.AuditTrail;
+import dev.spur.service.web.contract.EntityTag;
+import dev.spur.service.web.contract.FieldError;
+import dev.spur.service.web.contract.ProblemException;
+import dev.spur.service.web.contract.ProblemType;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/** Commands of owners for whole arrays. Each method is one transaction that has locked the active jobs. */
+@Component
+@Transactional
+public class ArrayCommands {
+    private final JobArrayStore arrays;
+    private final JobOwnerCommands jobs;
+    private final JobTermination ending;
+    private final RoundTrigger trigger;
+    private final AuditTrail trail;
+
+    ArrayCommands(
+            JobArrayStore arrays,
+            JobOwnerCommands jobs,
+            JobTermination ending,
+            RoundTrigger trigger,
+            AuditTrail trail) {
+        this.arrays = arrays;
+        this.jobs = jobs;
+        this.ending = ending;
+        this.trigger = trigger;
+        this.trail = trail;
+    }
+
+    /**
+     * Changes of an array.
+     *
+     * @param changesLimit false to keep the limit
+     * @param limit maximum number of its jobs that run at the same time; null for no limit
+     * @param priority priority class of its active jobs; null to keep it
+     */
+    public record ArrayEdit(
+            boolean changesLimit,
+            @Nullable Integer limit,
+            @Nullable Integer priority) {}
+
+    /** Cancels the active jobs of an array. */
+    public JobArray cancel(String id, String caller) {
+        return change(id, active -> {
+            List<CanceledJob> canceled = arrays.cancelWaiting(id, caller);
+            ending.endAll(canceled);
+            Set<String> ended = canceled.stream().map(CanceledJob::id).collect(Collectors.toSet());
+            active.stream().filter(job -> !ended.contains(job)).forEach(job -> jobs.cancel(job, caller));
+        });
+    }
+
+    /** Holds the active jobs of an array; a running job that is not preemptible continues. */
+    public JobArray hold(String id, String caller) {
+        return change(id, active -> {
+            if (arrays.hold(id, true, caller) > 0) {
+                trigger.requestRound("array held");
+            }
+        });
+    }
+
+    /** Releases the held jobs of an array. */
+    public JobArray release(String id, String caller) {
+        return change(id, active -> {
+            if (arrays.hold(id, false, caller) > 0) {
+                trigger.requestRound("array released");
+            }
+        });
+    }
+
+    /**
+     * Changes an array if {@code ifMatch} names its current version.
+     *
+     * @throws ProblemException 422 if the limit of an array without one is changed
+     */
+    public JobArray edit(String id, Optional<String> ifMatch, ArrayEdit edit) {
+        return change(id, active -> {
+            JobArray array = arrays.find(id).orElseThrow();
+            EntityTag.of(array.version()).require(ifMatch);
+            if (edit.changesLimit()) {
+                if (array.groupName() == null) {
+                    throw ProblemException.of(
+                            ProblemType.UNPROCESSABLE,
+                            FieldError.at("/limit", "cannot be set: the array was submitted without a limit"));
+                }
+                arrays.limit(id, edit.limit());
+            }
+            if (edit.priority() != null) {
+                arrays.prioritize(id, edit.priority());
+            }
+            trigger.requestRound("array changed");
+        });
+    }
+
+    private JobArray change(String id, Consumer<List<String>> work) {
+        List<String> active = arrays.lockActive(id);
+        JobArray before = arrays.find(id).orElseThrow(() -> ProblemException.notFound("array", id));
+        work.accept(active);
+        JobArray after = arrays.find(id).orElseThrow();
+        trail.recordChange("array", id, before, after);
+        return after;
+    }
+}
