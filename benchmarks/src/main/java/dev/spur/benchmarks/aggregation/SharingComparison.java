@@ -57,6 +57,7 @@ public record SharingComparison(
             "other_batch_rounds_percent",
             "mean_stall_percent",
             "overloaded_rounds_percent",
+            "own_cpus_rounds_percent",
             "decision_ms");
     private static final double MINUTE = 60;
 
@@ -162,6 +163,7 @@ public record SharingComparison(
                 text("%.1f", mean(runs, run -> run.means().otherBatchPercent())),
                 text("%.2f", mean(runs, run -> run.means().stallPercent())),
                 text("%.1f", mean(runs, run -> run.means().overloadedPercent())),
+                text("%.1f", mean(runs, run -> run.means().remediedPercent())),
                 text("%.0f", 1000 * mean(runs, run -> run.summary().meanDecisionSeconds())));
     }
 
