@@ -19,12 +19,13 @@ public class DependencyStore {
     /** Key of the lock of changes, which together could close a cycle. */
     private static final long CHANGES = 0x646570656e6473L;
 
+    // Each query repeats the condition of the partial index that it uses: PostgreSQL does not derive it.
     private static final String MEET = """
             with met as (
                 update job set version = version + 1,
                     unmet_dependencies = array(select u from unnest(unmet_dependencies) u where not (u = any(:ids) and exists (
                         select from jsonb_array_elements(depends_on) d where d ->> 'job' = u and d ->> 'when' = any(:conditions))))
-                where unmet_dependencies && cast(:ids as text[]) and is_active(state) and exists (select from jsonb_array_elements(depends_on) d
+                where unmet_dependencies <> '{}' and unmet_dependencies && cast(:ids as text[]) and is_active(state) and exists (select from jsonb_array_elements(depends_on) d
                     where d ->> 'job' = any(unmet_dependencies) and d ->> 'job' = any(:ids) and d ->> 'when' = any(:conditions))
                 returning id, unmet_dependencies)
             insert into job_event (job_id, kind, detail)
@@ -38,10 +39,11 @@ public class DependencyStore {
     private static final String CANCEL = """
             with recursive lost as (
                 select j.id, e.id as cause from unnest(cast(:ids as text[])) e (id) join job j
-                    on j.unmet_dependencies @> array[e.id] and is_active(j.state)
+                    on j.unmet_dependencies <> '{}' and j.unmet_dependencies @> array[e.id] and is_active(j.state)
                     and j.depends_on @> jsonb_build_array(jsonb_build_object('job', e.id, 'when', 'SUCCEEDED'))
                 union
-                select j.id, l.id from lost l join job j on j.unmet_dependencies @> array[l.id] and is_active(j.state)
+                select j.id, l.id from lost l join job j
+                    on j.unmet_dependencies <> '{}' and j.unmet_dependencies @> array[l.id] and is_active(j.state)
                     and j.depends_on @> jsonb_build_array(jsonb_build_object('job', l.id, 'when', 'SUCCEEDED'))),
             one as (select distinct on (id) id, cause from lost order by id, cause),
             canceled as (
@@ -211,7 +213,7 @@ public class DependencyStore {
         return jdbc.sql("""
                         select 1 as depth, id as job_id, name, state, d ->> 'when' as "when", :id <> all (unmet_dependencies) as met
                         from job, jsonb_array_elements(depends_on) d
-                        where depends_on @> jsonb_build_array(jsonb_build_object('job', cast(:id as text))) and d ->> 'job' = :id
+                        where depends_on <> '[]' and depends_on @> jsonb_build_array(jsonb_build_object('job', cast(:id as text))) and d ->> 'job' = :id
                         order by seq limit :limit
                         """)
                 .param("id", id)
