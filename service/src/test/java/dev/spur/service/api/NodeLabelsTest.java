@@ -159,15 +159,15 @@ class NodeLabelsTest extends ApiTest {
     }
 
     @Test
-    void activeJobsHaveAtMostEightDifferentRequirements() {
-        for (int k = 1; k <= 8; k++) {
+    void activeJobsHaveAtMostSixtyFourDifferentRequirements() {
+        for (int k = 1; k <= 64; k++) {
             submit("[{\"label\": \"zone\", \"operator\": \"NOT_IN\", \"values\": [\"x%d\"]}]".formatted(k), 201);
         }
 
         submit("[{\"label\": \"zone\", \"operator\": \"NOT_IN\", \"values\": [\"x3\"]}]", 201);
-        JsonNode problem = submit("[{\"label\": \"zone\", \"operator\": \"NOT_IN\", \"values\": [\"x9\"]}]", 422);
+        JsonNode problem = submit("[{\"label\": \"zone\", \"operator\": \"NOT_IN\", \"values\": [\"x65\"]}]", 422);
 
         assertThat(problem.at("/errors/0/pointer").asString()).isEqualTo(REQUIREMENTS);
-        assertThat(problem.toString()).contains("active jobs have 8 different requirements");
+        assertThat(problem.toString()).contains("active jobs have 64 different requirements");
     }
 }

@@ -164,16 +164,16 @@ class OnDemandQueriesTest extends ServiceTest {
         }
 
         @Test
-        void isRefusedWithMoreThanSixteenDifferentRequirementsOnNodes() throws Exception {
-            for (int j = 0; j < 17; j++) {
+        void isRefusedWithMoreThanSixtyFourDifferentRequirementsOnNodes() throws Exception {
+            for (int j = 0; j < 65; j++) {
                 world.job(1);
             }
             RoundProblem problem = snapshots.read().problem();
-            HttpResponse<String> answer = client.post("/api/v1/solve", RoundJson.write(withRequirements(problem, 17)));
+            HttpResponse<String> answer = client.post("/api/v1/solve", RoundJson.write(withRequirements(problem, 65)));
 
             assertThat(answer.statusCode()).isEqualTo(422);
-            assertThat(answer.body()).contains("have 17 different requirements in elasticity.nodes");
-            assertThat(client.post("/api/v1/solve", RoundJson.write(withRequirements(problem, 16)))
+            assertThat(answer.body()).contains("have 65 different requirements in elasticity.nodes");
+            assertThat(client.post("/api/v1/solve", RoundJson.write(withRequirements(problem, 64)))
                             .statusCode())
                     .isEqualTo(200);
         }

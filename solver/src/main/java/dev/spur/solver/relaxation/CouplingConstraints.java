@@ -195,10 +195,11 @@ public final class CouplingConstraints {
     }
 
     /**
-     * Returns whether only slots, quotas of several tenants and their like bind, which leave a small integrality gap.
+     * Returns whether only slots of few accesses, quotas of several tenants and their like bind, which leave a small
+     * integrality gap.
      */
     public boolean haveSmallGap() {
-        return !hasKnapsacks() && !patternCapacity.hostsBind();
+        return !hasKnapsacks() && !patternCapacity.hostsBind() && !patternCapacity.hasManyAccesses();
     }
 
     /** Returns the quotas that subproblems enforce. */

@@ -112,6 +112,11 @@ final class NodeClassPatterns {
         return kinds.amount(row - firstRow, size);
     }
 
+    /** Returns the number of different accesses of its rows. */
+    long accesses() {
+        return kinds.all().stream().map(NodeShareKind::access).distinct().count();
+    }
+
     /** Passes each row with the slots of its pieces to {@code row}. */
     void forEachRow(PatternCapacity.CapacityRow row) {
         for (int k = 0; k < kinds.all().size(); k++) {

@@ -94,6 +94,11 @@ public final class PatternCapacity {
         return limits.stream().anyMatch(own -> own.cpus() || own.memory());
     }
 
+    /** Returns whether pieces on nodes of some class have many accesses. */
+    boolean hasManyAccesses() {
+        return byClass.stream().anyMatch(own -> own.accesses() > PieceKinds.MANY_ACCESSES);
+    }
+
     /** Calls {@code row} with each row. */
     void forEachRow(CapacityRow row) {
         byClass.forEach(own -> own.forEachRow(row));

@@ -32,8 +32,11 @@ final class PieceKinds {
     /** Number of accesses of a piece, with unions, above which some unions are no kinds. */
     private static final int MAX_ACCESSES = 128;
 
-    /** Number of kinds above which each access has one constraint on slots: the linear program has few rows. */
-    private static final int MAX_KINDS = 500;
+    /** Number of different accesses to a class above which they are many. */
+    static final int MANY_ACCESSES = 16;
+
+    /** Number of kinds above which each of many accesses has one constraint on slots: the dual is solved sooner. */
+    private static final int MAX_KINDS = 100;
 
     /** Number of accesses of a node up to which its pieces are cut by themselves. */
     private static final int MAX_SEPARATE = 4;
@@ -76,6 +79,8 @@ final class PieceKinds {
 
     /** Adds the kinds of each piece; returns false if they are too many. */
     private boolean addExact() {
+        boolean areMany =
+                accesses.values().stream().flatMap(Set::stream).distinct().count() > MANY_ACCESSES;
         Map<Set<NodeAccess>, Set<NodeAccess>> closures = new HashMap<>();
         for (Map.Entry<NodeShareKind, Set<NodeAccess>> entry : accesses.entrySet()) {
             NodeShareKind kind = entry.getKey();
@@ -89,7 +94,7 @@ final class PieceKinds {
             }
             (closed.isEmpty() ? entry.getValue() : closed)
                     .forEach(access -> kinds.add(new NodeShareKind(kind.size(), kind.demand(), access)));
-            if (kinds.size() > MAX_KINDS) {
+            if (areMany && kinds.size() > MAX_KINDS) {
                 return false;
             }
         }
