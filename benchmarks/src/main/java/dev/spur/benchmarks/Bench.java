@@ -19,6 +19,7 @@ public final class Bench implements Runnable {
     private static final List<Benchmark> BENCHMARKS = List.of(
             new RoundBenchmark(),
             new PriorityBenchmark(),
+            new TopologyBenchmark(),
             new ScalingBenchmark(),
             new SequenceBenchmark(),
             new HttpBenchmark(),

@@ -26,7 +26,7 @@ public record ConstraintSet(String name, Set<Feature> features) {
     public static final ConstraintSet FULL = new ConstraintSet("full", allBut(NAMED_ONLY));
 
     /** All of them but the restart limit, which a service does not have unless it is set. */
-    public static final ConstraintSet UNLIMITED = unlimited();
+    public static final ConstraintSet UNLIMITED = withoutRestartLimit();
 
     public ConstraintSet {
         features = Set.copyOf(features);
@@ -36,7 +36,7 @@ public record ConstraintSet(String name, Set<Feature> features) {
         return EnumSet.complementOf(EnumSet.copyOf(excluded));
     }
 
-    private static ConstraintSet unlimited() {
+    private static ConstraintSet withoutRestartLimit() {
         Set<Feature> features = allBut(NAMED_ONLY);
         features.remove(Feature.RESTART_LIMIT);
         return new ConstraintSet("unlimited", features);
