@@ -18,7 +18,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * Program that loads the classes of the client commands: the build runs it to record what a class-data archive (CDS) of
@@ -93,7 +92,7 @@ public final class ClassArchive {
         command.positionalParameters()
                 .forEach(parameter -> arguments.add(VALUES.getOrDefault(parameter.paramLabel(), operand)));
         command.options().stream()
-                .filter(OptionSpec::required)
+                .filter(option -> option.required() && option.group() == null)
                 .forEach(option -> arguments.addAll(
                         List.of(option.longestName(), VALUES.getOrDefault(option.paramLabel(), operand))));
         return Main.commandLine()

@@ -168,6 +168,13 @@ final class JobOptions {
 
     private boolean isScript;
     private List<String> warnings = List.of();
+    private @Nullable String array;
+
+    /** Returns the indices of the array that a script asks for; null for a single job. */
+    @Nullable
+    String array() {
+        return array;
+    }
 
     /** Returns whether a script states the job. */
     boolean isScript() {
@@ -233,6 +240,7 @@ final class JobOptions {
         ObjectNode body = job.body(operands.subList(file == null ? 1 : 0, operands.size()), gpus != null);
         isScript = true;
         warnings = job.warnings();
+        array = job.array();
         return body;
     }
 

@@ -32,6 +32,10 @@ final class SbatchJob {
             "SLURM_NODEID", "${NODE_RANK}",
             "SLURM_GPUS_ON_NODE", "${LOCAL_WORLD_SIZE}"));
 
+    /** Conditions of dependencies by the names of Slurm. */
+    private static final Map<String, String> CONDITIONS =
+            Map.of("afterok", "SUCCEEDED", "afterany", "ENDED", "after", "STARTED");
+
     private final SbatchScript script;
     private final Map<String, String> environment;
     private final Map<String, String> values = new HashMap<>();
@@ -84,6 +88,7 @@ final class SbatchJob {
             putHost(spec, slots);
         }
         putPlaces(spec);
+        putIf("dependency", value -> putDependencies(job, value));
         putIf("time", value -> SlurmTime.read(value).putInto(spec));
         putCommand(job, name, arguments);
         if (values.containsKey("no-requeue")) {
@@ -96,6 +101,29 @@ final class SbatchJob {
                             .formatted(script.path(), String.join("%n  ".formatted(), errors)));
         }
         return job;
+    }
+
+    /** Returns the indices of an array with its limit, such as {@code 0-9%2}; null for a single job. */
+    @Nullable
+    String array() {
+        return values.get("array");
+    }
+
+    /** Sets the jobs that the job starts after, by id or name in Spur. */
+    private void putDependencies(ObjectNode job, String value) {
+        for (String condition : value.split(",", -1)) {
+            String[] words = condition.split(":", -1);
+            String when = CONDITIONS.get(words[0]);
+            boolean isKnown = when != null && words.length > 1 && !value.contains("?") && !value.contains("+");
+            if (!isKnown) {
+                errors.add("--dependency=%s: state afterok, afterany or after with jobs of Spur, such as afterok:JOB"
+                        .formatted(value));
+                return;
+            }
+            for (String other : List.of(words).subList(1, words.length)) {
+                job.withArray("/dependsOn").addObject().put("job", other).put("when", when);
+            }
+        }
     }
 
     /** Action for the value of an option. */
@@ -139,7 +167,8 @@ final class SbatchJob {
             spec.withObject("/elasticity").put("consolidate", true);
         }
         if (slots == null && !hasSlots && errors.isEmpty()) {
-            errors.add("it requests no GPU: add --gpus, --gpus-per-node or --gres, or state --gpus N");
+            errors.add(
+                    "it requests no GPU: add --gpus, --gpus-per-node or --gres; for other slots state --gpus N --type cpu");
         }
         if (slots != null) {
             spec.withObject("/elasticity").put("minSlots", slots).put("maxSlots", slots);

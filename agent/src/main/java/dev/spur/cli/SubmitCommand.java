@@ -50,7 +50,8 @@ public final class SubmitCommand extends ServiceCommand {
         }
         spec().commandLine().getErr().flush();
         dependencies.addTo(body);
-        ObjectNode request = array == null ? body : array(array, body);
+        String indices = array == null ? job.array() : array;
+        ObjectNode request = indices == null ? body : array(indices, body);
         if (dryRun) {
             return CommandOutput.of(request, body.path("name").asString(""), YamlText.of(request));
         }
@@ -59,7 +60,7 @@ public final class SubmitCommand extends ServiceCommand {
             writeTypesAsRegistered(service, body);
         }
         DependencyOptions.resolve(body, service);
-        if (array != null) {
+        if (indices != null) {
             return arrayOutput(service.submit("/api/v1/arrays", request));
         }
         JsonNode submitted = service.submit(body);
@@ -72,7 +73,7 @@ public final class SubmitCommand extends ServiceCommand {
         if (!(body.at("/spec/elasticity/acceleratorTypes") instanceof ArrayNode types)) {
             return;
         }
-        JsonNode known = service.ifAllowed("/api/v1/accelerator-types?limit=1000")
+        JsonNode known = service.ifAllowed("/api/v1/accelerator-types?limit=500")
                 .map(page -> page.path("items"))
                 .orElse(types);
         for (int i = 0; i < types.size(); i++) {

@@ -157,11 +157,11 @@ class SbatchJobTest {
 
         @Test
         void thatChangeWhereTheJobRunsAreErrorsAllAtOnce() {
-            assertThatThrownBy(() -> body(GPU + "--constraint=fast\n--array=1-8%2 --time=never --mem=much"))
+            assertThatThrownBy(() -> body(GPU + "--constraint=fast\n--licenses=a:1 --time=never --mem=much"))
                     .isInstanceOf(CommandFailure.class)
                     .hasMessageContaining("/shared/train.sh has options that Spur cannot honor")
                     .hasMessageContaining("line 3: --constraint=fast: use --require LABEL=VALUE")
-                    .hasMessageContaining("line 4: --array=1-8%2: ")
+                    .hasMessageContaining("line 4: --licenses=a:1: ")
                     .hasMessageContaining("--time: 'never' is no time")
                     .hasMessageContaining("--mem=much: state a size");
             ObjectNode job = new SbatchJob(script(GPU + "--constraint=fast"), Set.of("constraint"), Map.of())
@@ -180,6 +180,22 @@ class SbatchJobTest {
                             .at("/spec/elasticity")
                             .isMissingNode())
                     .isTrue();
+        }
+
+        @Test
+        void becomeDependenciesAndAnArray() {
+            SbatchJob job = new SbatchJob(
+                    script(GPU + "--array=1-8%2 --dependency=afterok:a:b,after:c,afterany:d"), Set.of(), Map.of());
+
+            assertThat(job.body(List.of(), false).path("dependsOn").toString())
+                    .isEqualTo("[{\"job\":\"a\",\"when\":\"SUCCEEDED\"},{\"job\":\"b\",\"when\":\"SUCCEEDED\"},"
+                            + "{\"job\":\"c\",\"when\":\"STARTED\"},{\"job\":\"d\",\"when\":\"ENDED\"}]");
+            assertThat(job.array()).isEqualTo("1-8%2");
+            for (String other : List.of("singleton", "afternotok:a", "afterok:a?afterok:b", "after:a+5", "afterok")) {
+                assertThatThrownBy(() -> body(GPU + "--dependency=" + other))
+                        .as(other)
+                        .hasMessageContaining("such as afterok:JOB");
+            }
         }
 
         @Test

@@ -27,11 +27,14 @@ import dev.spur.service.testing.ServiceTest;
 import dev.spur.solver.policy.Policies;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Autowired;
 import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
@@ -128,6 +131,24 @@ class DailyCommandsTest extends ServiceTest {
         assertThat(run(new DescribeCommand(), "one").out()).doesNotContain("Time limit");
         assertThat(run(new JobEditCommand(), "one").err()).contains("Nothing to change");
         assertThat(run(new JobEditCommand(), "one", "--time", "soon").err()).contains("'soon' is no time");
+    }
+
+    @Test
+    void scriptsOfSlurmBecomeArraysThatDependOnJobs(@TempDir Path folder) throws Exception {
+        submit("one");
+        Path script = Files.writeString(folder.resolve("sweep.sh"), """
+                #!/bin/bash
+                #SBATCH --array=0-2%1 --dependency=afterok:one --gpus=a100:1
+                python3 run.py
+                """);
+
+        Printed printed = run(new SubmitCommand(), script.toString());
+        assertThat(printed.out()).as(printed.err()).contains("(sweep[0-2%1]) of 3 jobs.");
+
+        JsonNode member = run(new DescribeCommand(), "sweep-1", "-o", "json").json();
+        assertThat(member.at("/dependsOn/0/when").asString()).isEqualTo("SUCCEEDED");
+        assertThat(member.at("/spec/elasticity/acceleratorTypes/0").asString()).isEqualTo("A100");
+        assertThat(member.at("/command/env/SLURM_ARRAY_TASK_ID").asString()).isEqualTo("1");
     }
 
     @Test
