@@ -40,7 +40,7 @@ public final class ApplyCommand extends ServiceCommand {
             "reservations=reservations",
             "maintenanceWindows=maintenance-windows");
     /** Members of responses that requests do not have. */
-    private static final Set<String> READ_ONLY = Set.of("pastUsage", "phase");
+    private static final Set<String> READ_ONLY = Set.of("pastUsage", "phase", "occurrence");
 
     private static final List<TableColumn> COLUMNS =
             List.of(column("RESOURCE", TEXT, "/resource"), column("RESULT", STATE, "/result"));

@@ -35,10 +35,17 @@ public record CalendarRange(
         return recurrence == null ? null : at(now).orElse(null);
     }
 
-    /** Returns whether occurrences of both that end after {@code now} overlap, among the first 1,000 of each. */
+    private static Instant later(Instant now, @Nullable Instant first) {
+        return first == null || first.isBefore(now) ? now : first;
+    }
+
+    /**
+     * Returns whether occurrences of both that end after {@code now} overlap, among the first 1,000 of each after the
+     * later of both starts.
+     */
     boolean overlaps(CalendarRange other, Instant now) {
-        Iterator<Occurrence> mine = from(now);
-        Iterator<Occurrence> theirs = other.from(now);
+        Iterator<Occurrence> mine = from(later(now, other.start));
+        Iterator<Occurrence> theirs = other.from(later(now, start));
         if (!mine.hasNext() || !theirs.hasNext()) {
             return false;
         }

@@ -2,6 +2,7 @@ package dev.spur.service.cluster;
 
 import dev.spur.model.Checks;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,8 @@ record ScheduledMaintenance(
     public ScheduledMaintenance {
         Checks.nonBlank("name", name);
         nodes = Checks.copy(nodes);
+        start = start.truncatedTo(ChronoUnit.MILLIS);
+        end = end.truncatedTo(ChronoUnit.MILLIS);
         Checks.require(
                 nodes.isEmpty() == (pool != null), "exactly one of nodes (%s) and pool (%s) is required", nodes, pool);
         Checks.require(end.isAfter(start), "end (%s) must be later than start (%s)", end, start);

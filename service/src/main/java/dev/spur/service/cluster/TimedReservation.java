@@ -4,6 +4,7 @@ import dev.spur.model.Checks;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.service.database.Rows;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,8 @@ public record TimedReservation(
     public TimedReservation {
         Checks.nonBlank("name", name);
         nodes = Checks.copy(nodes);
+        start = truncate(start);
+        end = truncate(end);
         Checks.require(
                 start == null || end == null || end.isAfter(start),
                 "end (%s) must be later than start (%s)",
@@ -53,6 +56,11 @@ public record TimedReservation(
                 seconds(occurrence == null ? end : occurrence.end()),
                 job,
                 leadSeconds);
+    }
+
+    /** Returns the time with the precision of responses, so that a range that is stored is not empty. */
+    private static @Nullable Instant truncate(@Nullable Instant time) {
+        return time == null ? null : time.truncatedTo(ChronoUnit.MILLIS);
     }
 
     private static @Nullable Double seconds(@Nullable Instant time) {

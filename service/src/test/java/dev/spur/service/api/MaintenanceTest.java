@@ -103,6 +103,8 @@ class MaintenanceTest extends ApiTest {
             put("m", "\"nodes\": [\"n0\"], \"pool\": \"main\"", "1 hour", "2 hours")
                     .is(ProblemType.UNPROCESSABLE);
             put("m", "\"reason\": \"none\"", "1 hour", "2 hours").is(ProblemType.UNPROCESSABLE);
+            api.put(PATH + "/m", """
+                            {"nodes": ["n0"], "start": "2126-11-28T14:00:00Z", "end": "2126-11-28T14:00:00.0000014Z"}""").is(ProblemType.UNPROCESSABLE);
             assertThat(put("m", "\"pool\": \"nowhere\"", "1 hour", "2 hours")
                             .is(ProblemType.UNPROCESSABLE)
                             .at("/errors/0/pointer"))

@@ -67,6 +67,8 @@ class ReservationTest extends ApiTest {
                             .is(ProblemType.UNPROCESSABLE)
                             .at("/errors/0/pointer"))
                     .isEqualTo("/end");
+            String empty = "\"start\": \"2126-11-28T21:00:00Z\", \"end\": \"2126-11-28T21:00:00.000000001Z\"";
+            api.put(PATH, body("\"nodes\": [\"n0\"]", empty)).is(ProblemType.UNPROCESSABLE);
             api.put(PATH, body("\"nodes\": [\"n0\"]", past, "\"recurrence\": {\"rule\": \"FREQ=DAILY\"}"))
                     .is(201);
         }

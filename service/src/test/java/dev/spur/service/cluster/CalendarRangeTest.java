@@ -62,6 +62,10 @@ class CalendarRangeTest {
         "FREQ=DAILY;UNTIL=20261203T205959Z, 2026-12-01T21:00:00Z 2026-12-02T21:00:00Z",
         "'FREQ=WEEKLY;BYDAY=TU,FR;COUNT=3', 2026-12-01T21:00:00Z 2026-12-04T21:00:00Z 2026-12-08T21:00:00Z",
         "FREQ=MONTHLY;BYDAY=1TU;COUNT=2, 2026-12-01T21:00:00Z 2027-01-05T21:00:00Z",
+        "FREQ=DAILY;UNTIL=20261202, 2026-12-01T21:00:00Z 2026-12-02T21:00:00Z",
+        "FREQ=YEARLY;INTERVAL=100, 2026-12-01T21:00:00Z 2126-12-01T21:00:00Z",
+        "FREQ=YEARLY;INTERVAL=400, 2026-12-01T21:00:00Z",
+        "FREQ=MONTHLY;INTERVAL=12000, 2026-12-01T21:00:00Z",
     })
     void aSeriesEnds(String rule, String expected) {
         CalendarRange range = range("2026-12-01T21:00:00Z", "2026-12-01T23:00:00Z", rule, "Europe/Berlin");
@@ -85,6 +89,7 @@ class CalendarRangeTest {
         "FREQ=WEEKLY, 2026-12-11T22:00:00Z, 2026-12-11T22:30:00Z, false",
         "FREQ=WEEKLY, 2026-12-11T22:00:00Z, 2026-12-16T22:30:00Z, true",
         "FREQ=DAILY;COUNT=3, 2026-12-11T22:00:00Z, 2026-12-11T22:30:00Z, false",
+        "FREQ=DAILY, 2090-12-11T22:00:00Z, 2090-12-11T22:30:00Z, true",
     })
     void overlapsAreFoundInEachOccurrence(String rule, String start, String end, boolean expected) {
         CalendarRange series = range("2026-12-01T21:00:00Z", "2026-12-01T23:00:00Z", rule, "UTC");
