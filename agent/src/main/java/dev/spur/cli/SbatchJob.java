@@ -144,19 +144,21 @@ final class SbatchJob {
 
     /** Sets the slots and their type. Returns the slots; null if they are unknown. */
     private @Nullable Integer putSlots(ObjectNode spec, boolean hasSlots) {
-        Integer nodes = nodes();
         GpuRequest whole = gpus("gpus");
         GpuRequest perNode = gpus("gpus-per-node") == null ? gres() : gpus("gpus-per-node");
         GpuRequest perTask = gpus("gpus-per-task");
         Integer perTasks = number("ntasks-per-gpu");
         GpuRequest stated = whole != null ? whole : perNode != null ? perNode : perTask;
-        Integer slots = whole != null
+        boolean areTasksStated = values.containsKey("ntasks");
+        Integer total = whole != null
                 ? (Integer) whole.count()
+                : perTask != null && (perNode == null || areTasksStated) ? (Integer) (perTask.count() * tasks()) : null;
+        Integer nodes = nodes(total, perNode);
+        Integer slots = total != null
+                ? total
                 : perNode != null
                         ? (Integer) (perNode.count() * (nodes == null ? 1 : nodes))
-                        : perTask != null
-                                ? (Integer) (perTask.count() * tasks())
-                                : perTasks != null ? (Integer) Math.max(1, tasks() / perTasks) : null;
+                        : perTasks != null ? (Integer) Math.max(1, tasks() / perTasks) : null;
         if (stated != null && stated.type() != null) {
             spec.withObject("/elasticity").putArray("acceleratorTypes").add(stated.type());
         }
@@ -174,6 +176,26 @@ final class SbatchJob {
             spec.withObject("/elasticity").put("minSlots", slots).put("maxSlots", slots);
         }
         return slots;
+    }
+
+    /**
+     * Returns the stated nodes, or those that the GPUs or the tasks need by their numbers per node; null if unknown.
+     */
+    private @Nullable Integer nodes(@Nullable Integer gpus, @Nullable GpuRequest perNode) {
+        Integer stated = nodes();
+        Integer tasksPerNode = number("ntasks-per-node");
+        if (stated != null) {
+            return stated;
+        } else if (gpus != null && perNode != null) {
+            return quotientUp(gpus, perNode.count());
+        } else if (tasksPerNode != null && values.containsKey("ntasks")) {
+            return quotientUp(tasks(), tasksPerNode);
+        }
+        return null;
+    }
+
+    private static int quotientUp(int number, int divisor) {
+        return (number + divisor - 1) / divisor;
     }
 
     /** Number of GPUs with their type, such as {@code a100:4}. */
@@ -317,6 +339,9 @@ final class SbatchJob {
             all.add("-c").add(script.text());
         } else {
             warnings.add("each node reads the script from %s at each start".formatted(path));
+        }
+        if (script.text().lines().anyMatch(line -> line.strip().startsWith("srun "))) {
+            warnings.add("srun: the script starts on each node, which may have no srun; call the program itself");
         }
         all.add(path);
         putAll(all, arguments);

@@ -51,6 +51,9 @@ record SbatchScript(String path, String text) {
      * @throws CommandFailure if {@code sbatch} has no such option, or a value is missing
      */
     List<Stated> options() {
+        if (text.contains("\r\n")) {
+            throw invalid(1, "it has the line ends of Windows, with which programs fail; convert it by dos2unix");
+        }
         List<Word> words = new ArrayList<>();
         int number = 0;
         for (String line : text.lines().toList()) {

@@ -127,6 +127,19 @@ class SbatchJobTest {
                                     spec(options).at("/elasticity/minSlots").asInt())
                             .as(options)
                             .isEqualTo(slots));
+            Map.of(
+                            "--gpus=6 --gpus-per-node=2", "6 on 3",
+                            "--gres=gpu:4 --gpus=8", "8 on 2",
+                            "--ntasks=8 --gpus-per-task=1 --gpus-per-node=4", "8 on 2",
+                            "--gpus-per-node=4 --ntasks=8 --ntasks-per-node=4", "8 on 2",
+                            "--gpus-per-node=4 --ntasks=8", "4 on 1",
+                            "--gpus=7 --gpus-per-node=4 --nodes=3", "7 on 3")
+                    .forEach((options, expected) -> assertThat(spec(options)
+                                            .at("/elasticity/minSlots")
+                                            .asInt() + " on "
+                                    + spec(options).at("/elasticity/maxNodes").asInt())
+                            .as(options)
+                            .isEqualTo(expected));
             assertThat(spec("--gpus=8").at("/elasticity/maxNodes").isMissingNode())
                     .isTrue();
             assertThat(spec("--gres=gpu:8").at("/elasticity/maxNodes").asInt()).isEqualTo(1);
