@@ -144,6 +144,12 @@ class JobController {
         }
         requireMembers(job, tree, patch, "", errors);
         requireMembers(job, tree.path("spec"), patch.path("spec"), "/spec", errors);
+        JsonNode limit = patch.path("spec").path("timeLimit");
+        if (limit.isObject()
+                && !limit.has("seconds")
+                && !tree.path("spec").path("timeLimit").isObject()) {
+            errors.add(FieldError.at("/spec/timeLimit/seconds", "is required: the job has no time limit to change"));
+        }
         if (!errors.isEmpty()) {
             throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
         }

@@ -381,6 +381,14 @@ class JobTest extends ApiTest {
         void isRefusedWithoutTheVersionOrWhatDoesNotFit() {
             String job = JOBS + "/" + submit();
             api.patch(job, "{\"name\": \"x\"}").is(ProblemType.PRECONDITION_REQUIRED);
+            assertThat(api.patch(job, "{\"deadline\": \"2020-01-01T00:00:00Z\"}", "If-Match", "*")
+                            .is(ProblemType.UNPROCESSABLE)
+                            .at("/errors/0/pointer"))
+                    .isEqualTo("/deadline");
+            assertThat(api.patch(job, "{\"spec\": {\"timeLimit\": {\"per\": \"START\"}}}", "If-Match", "*")
+                            .is(ProblemType.UNPROCESSABLE)
+                            .at("/errors/0/pointer"))
+                    .isEqualTo("/spec/timeLimit/seconds");
             api.patch(job, "{\"name\": \"x\"}", "If-Match", "\"99\"").is(ProblemType.PRECONDITION_FAILED);
             assertThat(api.patch(job, "{\"spec\": {\"elasticity\": {\"minSlots\": 6}}}", "If-Match", "*")
                             .is(ProblemType.UNPROCESSABLE)

@@ -5,6 +5,7 @@ import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.service.database.DatabaseTime;
 import dev.spur.service.database.RoundTrigger;
 import dev.spur.service.jobs.Command;
 import dev.spur.service.jobs.JobEventDetail;
@@ -40,6 +41,7 @@ public class JobOwnerCommands {
     private final JobTermination ending;
     private final JobRequirements requirements;
     private final SpeedLearning learning;
+    private final DatabaseTime time;
     private final RoundTrigger trigger;
     private final AuditTrail trail;
 
@@ -49,6 +51,7 @@ public class JobOwnerCommands {
             JobTermination ending,
             JobRequirements requirements,
             SpeedLearning learning,
+            DatabaseTime time,
             RoundTrigger trigger,
             AuditTrail trail) {
         this.jobs = jobs;
@@ -56,6 +59,7 @@ public class JobOwnerCommands {
         this.ending = ending;
         this.requirements = requirements;
         this.learning = learning;
+        this.time = time;
         this.trigger = trigger;
         this.trail = trail;
     }
@@ -198,6 +202,9 @@ public class JobOwnerCommands {
         boolean sameDeadline = Objects.equals(after.deadline(), job.deadline());
         if (sameDeadline && after.name().equals(job.name()) && after.labels().equals(job.labels())) {
             return;
+        }
+        if (!sameDeadline && after.deadline() != null && after.deadline().isBefore(time.now())) {
+            throw ProblemException.of(ProblemType.UNPROCESSABLE, FieldError.at("/deadline", "is in the past"));
         }
         DeadlineStatus deadlineStatus = sameDeadline
                 ? job.deadlineStatus()
