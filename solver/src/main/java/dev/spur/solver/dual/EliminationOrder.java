@@ -5,9 +5,9 @@ import java.util.stream.IntStream;
 
 /**
  * Order in which the rows of a {@link GubProgram} are eliminated, so that the Cholesky factor has few entries. Rows of
- * a tenant or group come first, next to the rows that the same jobs use. Rows of accounts above follow, and rows that
- * many jobs use, such as pieces of nodes, come last: first pieces of few nodes, which share no job with those of other
- * nodes.
+ * a tenant or group come first, next to the rows that the same jobs use. Rows of accounts above follow, then pieces of
+ * nodes: first those of few nodes, which share no job with those of other nodes. Other rows that many jobs use come
+ * last.
  */
 final class EliminationOrder {
     /** Share of the jobs above which a row counts as used by many. */
@@ -47,7 +47,8 @@ final class EliminationOrder {
         }
         return IntStream.range(0, rank.length)
                 .boxed()
-                .sorted(Comparator.comparingInt((Integer r) -> rank[r]).thenComparingInt(r -> nodeSets[r]))
+                .sorted(Comparator.comparingInt((Integer r) -> rank[r])
+                        .thenComparingInt(r -> nodeSets[r] == 0 ? Integer.MAX_VALUE : nodeSets[r]))
                 .mapToInt(Integer::intValue)
                 .toArray();
     }
