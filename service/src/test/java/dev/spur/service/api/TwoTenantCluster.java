@@ -108,6 +108,10 @@ final class TwoTenantCluster {
         world.sql("""
                 insert into webhook_delivery (id, webhook_id, kind, body, state, ended_at) values (?, ?, 'DONE', '{}', 'DEAD', now())
                 """, own.get("deliveries"), own.get("webhooks"));
+        own.put("arrays", (side.equals("own") ? "b" : "c") + "1111111-1111-4111-8111-111111111111");
+        world.sql("""
+                insert into job_array (id, tenant, owner, name, indices, size) values (?, ?, 'ann', 'sweep', '0-1', 2)
+                """, own.get("arrays"), side + "-team");
         own.put("jobs", runningJob(side));
         own.put("preparations", runningPreparation(side));
     }
