@@ -4,7 +4,10 @@ import dev.spur.simulator.report.ResultTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -129,18 +132,38 @@ public final class ChaosRun {
     private void readReports() {
         try {
             while (true) {
-                double now = System.nanoTime() / 1e9;
-                site.reportedCheckpoints()
-                        .forEach((name, samples) -> reportsByName
-                                .computeIfAbsent(name, job -> new ArrayList<>())
-                                .add(new ReportedCheckpoint(now, samples)));
                 TimeUnit.SECONDS.sleep(1);
+                readReport();
             }
-        } catch (SQLException e) {
-            violations.add("the reader of checkpoints ended: " + e);
         } catch (InterruptedException end) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private void readReport() {
+        double now = System.nanoTime() / 1e9;
+        try {
+            reportedCheckpoints()
+                    .forEach((name, samples) -> reportsByName
+                            .computeIfAbsent(name, job -> new ArrayList<>())
+                            .add(new ReportedCheckpoint(now, samples)));
+        } catch (SQLException killed) {
+            // A fault has killed the database; the next reading follows in a second.
+        }
+    }
+
+    /** Returns the newest checkpoint of each job by name that the service has. */
+    private Map<String, Long> reportedCheckpoints() throws SQLException {
+        Map<String, Long> found = new HashMap<>();
+        try (Connection connection = site.connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "select name, checkpoint_samples from job where checkpoint_samples is not null")) {
+            while (rows.next()) {
+                found.put(rows.getString(1), (long) rows.getDouble(2));
+            }
+        }
+        return found;
     }
 
     private List<JsonNode> allJobs() throws InterruptedException {
@@ -175,6 +198,9 @@ public final class ChaosRun {
     private ResultTable check() throws IOException, InterruptedException {
         violations.addAll(injector.failures());
         violations.addAll(site.crashes());
+        if (reportsByName.isEmpty()) {
+            violations.add("no checkpoint was read");
+        }
         Map<String, List<JsonNode>> foundByName = new HashMap<>();
         allJobs()
                 .forEach(found -> foundByName

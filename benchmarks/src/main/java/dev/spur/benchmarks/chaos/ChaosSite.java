@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -33,7 +32,7 @@ public final class ChaosSite implements AutoCloseable {
     static final int REPLICAS = 2;
     static final int NODES = 3;
     private static final int SLOTS = 4;
-    private static final int STARTS = 5;
+    private static final long START_SECONDS = 300;
     private static final int FIRST_GANG_PORT = 27_000;
     private static final String DISK_MIB = "24";
     private static final String CHECKPOINTS_MIB = "256";
@@ -49,7 +48,7 @@ public final class ChaosSite implements AutoCloseable {
     private final Path folder;
     private final Consumer<String> log;
     private final @Nullable FakeClockServer clock;
-    private final PostgresServer database;
+    private volatile PostgresServer database;
     private final List<Replica> replicas = new ArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
     private final SmallDisks smallDisks = new SmallDisks();
@@ -61,7 +60,7 @@ public final class ChaosSite implements AutoCloseable {
     private ChaosSite(Path folder, Consumer<String> log) throws IOException {
         this.folder = folder;
         this.log = log;
-        Path home = Files.createDirectories(folder.resolve("database"));
+        Path home = Files.createDirectories(databaseHome());
         Optional<Path> library = FakeClockServer.library();
         this.clock = library.isPresent() ? FakeClockServer.start(home, library.get()) : null;
         this.database = clock == null ? PostgresServer.start(home) : clock.server();
@@ -145,6 +144,10 @@ public final class ChaosSite implements AutoCloseable {
         return found;
     }
 
+    private Path databaseHome() {
+        return folder.resolve("database");
+    }
+
     /** Returns the folder of all checkpoints. */
     Path checkpoints() {
         return folder.resolve("checkpoints");
@@ -177,20 +180,6 @@ public final class ChaosSite implements AutoCloseable {
         return DriverManager.getConnection(database.jdbcUrl(), database.user(), database.password());
     }
 
-    /** Returns the newest checkpoint of each job by name that the service has. */
-    Map<String, Long> reportedCheckpoints() throws SQLException {
-        Map<String, Long> found = new HashMap<>();
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(
-                        "select name, checkpoint_samples from job where checkpoint_samples is not null")) {
-            while (rows.next()) {
-                found.put(rows.getString(1), (long) rows.getDouble(2));
-            }
-        }
-        return found;
-    }
-
     /** Sets the clock of the database to a number of seconds after the right time; negative for before it. */
     void setClock(int seconds) throws IOException {
         if (clock != null) {
@@ -198,9 +187,23 @@ public final class ChaosSite implements AutoCloseable {
         }
     }
 
+    /** Kills the database with all of its connections, as a crash of its machine does. */
+    void killDatabase() throws IOException, InterruptedException {
+        Path lock = databaseHome().resolve("postgres/data/postmaster.pid");
+        MachineCommand.run("kill", "-KILL", Files.readAllLines(lock).get(0));
+        database.close();
+    }
+
+    /** Starts the killed database, and leads the replicas to its new port. */
+    void startDatabase() {
+        database = PostgresServer.start(databaseHome());
+        int port = FaultInjectionProxy.portOf(database.jdbcUrl());
+        replicas.forEach(replica -> replica.toDatabase.target(port));
+    }
+
     /**
      * Starts a replica, and leads its agents to it. Repeats a start that fails, as a service manager does: another
-     * fault may have stalled the connection to the database.
+     * fault may have stalled the connection to the database, or killed it.
      */
     void startReplica(int index) throws IOException, InterruptedException {
         Replica replica = replicas.get(index);
@@ -208,16 +211,18 @@ public final class ChaosSite implements AutoCloseable {
         environment.put("SPUR_DATABASE_URL", replica.toDatabase.through(database.jdbcUrl()));
         environment.put("SPUR_DATABASE_USER", database.user());
         environment.put("SPUR_DATABASE_PASSWORD", database.password());
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
         // The watch and the end of a fault may both start it.
         synchronized (replica) {
-            for (int attempt = 1; replica.process == null && !isClosed.get(); attempt++) {
+            while (replica.process == null && !isClosed.get()) {
                 try {
                     replica.process = ServiceProcess.start(replica.home, environment);
                 } catch (IllegalStateException e) {
-                    log.accept("replica %d did not start, attempt %d".formatted(index + 1, attempt));
-                    if (attempt == STARTS) {
+                    log.accept("replica %d did not start".formatted(index + 1));
+                    if (System.nanoTime() > end) {
                         throw e;
                     }
+                    TimeUnit.SECONDS.sleep(1);
                 }
             }
         }

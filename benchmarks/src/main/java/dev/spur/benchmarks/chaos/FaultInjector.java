@@ -168,6 +168,10 @@ final class FaultInjector {
                 site.setClock(offset);
                 return () -> site.setClock(0);
             }
+            case KILL_DATABASE -> {
+                site.killDatabase();
+                return site::startDatabase;
+            }
         }
         throw new IllegalArgumentException("Unknown kind " + fault.kind());
     }

@@ -25,7 +25,9 @@ public enum FaultKind {
     /** The connections of a replica to the database carry nothing. */
     STALL_DATABASE(Target.REPLICA),
     /** The clock of the database jumps by up to an hour. */
-    JUMP_CLOCK(Target.DATABASE);
+    JUMP_CLOCK(Target.DATABASE),
+    /** The database is killed, and started again later. */
+    KILL_DATABASE(Target.DATABASE);
 
     /** Component that a fault hits. At most one fault at a time hits each. */
     enum Target {
