@@ -80,7 +80,8 @@ public abstract class ClientProgram implements Runnable {
         commands.forEach(line::addSubcommand);
         Optional.ofNullable(line.getSubcommands().get("help"))
                 .ifPresent(help -> help.getCommandSpec().usageMessage().hidden(true));
-        return line.setCaseInsensitiveEnumValuesAllowed(true).setParameterExceptionHandler(new UsageErrorHandler());
+        UsageErrorHandler.addTo(line);
+        return line.setCaseInsensitiveEnumValuesAllowed(true);
     }
 
     private static String name(Class<?> command) {

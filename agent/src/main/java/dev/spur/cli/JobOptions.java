@@ -220,6 +220,11 @@ final class JobOptions {
                 return complete(script(source, bytes), List.of());
             }
             requireOneFile(files);
+            if (SbatchScript.lacksInterpreter(source, bytes)) {
+                throw CommandFailure.ofInput(
+                        "The script %s has no #! line. Begin it with one, such as #!/bin/bash, or state a command after --."
+                                .formatted(source));
+            }
             return complete(input.document(bytes), run);
         }
         return complete(JsonNodeFactory.instance.objectNode(), run);

@@ -29,6 +29,11 @@ record NodeConditions(String label, String operator, List<String> values) {
     static final class Converter implements ITypeConverter<NodeConditions> {
         @Override
         public NodeConditions convert(String text) {
+            if (text.contains(">=") || text.contains("<=")) {
+                throw new TypeConversionException(
+                        "'%s' has an unknown operator; numbers are whole, so for LABEL>=4 state LABEL>3, and for LABEL<=4 LABEL<5"
+                                .formatted(text));
+            }
             for (String[] form :
                     new String[][] {{"!=", "NOT_IN"}, {"=", "IN"}, {">", "GREATER_THAN"}, {"<", "LESS_THAN"}}) {
                 int at = text.indexOf(form[0]);

@@ -3,6 +3,7 @@ package dev.spur.cli;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,7 +41,7 @@ final class SbatchJob {
     private final Map<String, String> environment;
     private final Map<String, String> values = new HashMap<>();
     private final List<String> warnings = new ArrayList<>();
-    private final List<String> errors = new ArrayList<>();
+    private final Set<String> errors = new LinkedHashSet<>();
 
     /**
      * Reads the options of a script. Of equal options the last one counts.
@@ -51,7 +52,7 @@ final class SbatchJob {
     SbatchJob(SbatchScript script, Set<String> skipped, Map<String, String> environment) {
         this.script = script;
         this.environment = environment;
-        for (SbatchScript.Stated option : script.options()) {
+        for (SbatchScript.Stated option : script.options(errors)) {
             SbatchOption form = option.form();
             if (skipped.contains(form.name())) {
                 continue;

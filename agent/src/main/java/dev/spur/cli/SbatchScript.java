@@ -1,7 +1,9 @@
 package dev.spur.cli;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,14 @@ record SbatchScript(String path, String text) {
         return bytes.length > 2 && bytes[0] == '#' && bytes[1] == '!';
     }
 
+    /** Returns whether a file is a script by its name or its lines, but does not begin with its interpreter. */
+    static boolean lacksInterpreter(String path, byte[] bytes) {
+        return !isScript(bytes)
+                && (path.endsWith(".sh")
+                        || path.endsWith(".py")
+                        || new String(bytes, StandardCharsets.UTF_8).lines().anyMatch(line -> line.startsWith(MARK)));
+    }
+
     /** Returns the interpreter with its arguments, from the first line. */
     List<String> interpreter() {
         String first = text.lines().findFirst().orElse(INTERPRETER);
@@ -48,11 +58,14 @@ record SbatchScript(String path, String text) {
     /**
      * Returns the options, in order.
      *
-     * @throws CommandFailure if {@code sbatch} has no such option, or a value is missing
+     * @param errors receives each word that is no option of {@code sbatch}, and each option whose value is missing
+     * @throws CommandFailure if the script has the line ends of Windows
      */
-    List<Stated> options() {
+    List<Stated> options(Collection<String> errors) {
         if (text.contains("\r\n")) {
-            throw invalid(1, "it has the line ends of Windows, with which programs fail; convert it by dos2unix");
+            throw CommandFailure.ofInput(
+                    "%s, line 1: it has the line ends of Windows, with which programs fail; convert it by dos2unix."
+                            .formatted(path));
         }
         List<Word> words = new ArrayList<>();
         int number = 0;
@@ -68,51 +81,56 @@ record SbatchScript(String path, String text) {
         Iterator<Word> rest = words.iterator();
         while (rest.hasNext()) {
             Word word = rest.next();
-            if (word.text().startsWith("--")) {
-                options.add(longOption(word, rest));
-            } else if (word.text().startsWith("-") && word.text().length() > 1) {
-                addShortOptions(word, rest, options);
-            } else {
-                throw invalid(word.line(), "'%s' is no option".formatted(word.text()));
+            try {
+                addOptions(word, rest, options);
+            } catch (IllegalArgumentException invalid) {
+                errors.add("line %d: %s".formatted(word.line(), invalid.getMessage()));
             }
         }
         return options;
     }
 
-    private Stated longOption(Word word, Iterator<Word> rest) {
+    /** Adds the options of a word, and the value of the last one, which may be the next word. */
+    private static void addOptions(Word word, Iterator<Word> rest, List<Stated> options) {
+        if (word.text().startsWith("--")) {
+            options.add(longOption(word, rest));
+        } else if (word.text().startsWith("-") && word.text().length() > 1) {
+            addShortOptions(word, rest, options);
+        } else {
+            throw new IllegalArgumentException("'%s' is no option".formatted(word.text()));
+        }
+    }
+
+    private static Stated longOption(Word word, Iterator<Word> rest) {
         String[] parts = word.text().substring(2).split("=", 2);
         SbatchOption form = SbatchOption.byName(parts[0])
-                .orElseThrow(() -> invalid(word.line(), "sbatch has no option --%s".formatted(parts[0])));
-        return new Stated(form, parts.length == 2 ? parts[1] : value(form, rest, word.line()), word.line());
+                .orElseThrow(() -> new IllegalArgumentException("sbatch has no option --%s".formatted(parts[0])));
+        return new Stated(form, parts.length == 2 ? parts[1] : value(form, rest), word.line());
     }
 
     /** Several options without a value may share a word, and a value may follow its letter directly. */
-    private void addShortOptions(Word word, Iterator<Word> rest, List<Stated> options) {
+    private static void addShortOptions(Word word, Iterator<Word> rest, List<Stated> options) {
         for (int i = 1; i < word.text().length(); i++) {
             char letter = word.text().charAt(i);
             SbatchOption form = SbatchOption.byLetter(letter)
-                    .orElseThrow(() -> invalid(word.line(), "sbatch has no option -%s".formatted(letter)));
+                    .orElseThrow(() -> new IllegalArgumentException("sbatch has no option -%s".formatted(letter)));
             String attached = word.text().substring(i + 1);
             if (form.takes() != SbatchOption.Takes.NOTHING && !attached.isEmpty()) {
                 options.add(new Stated(form, attached, word.line()));
                 return;
             }
-            options.add(new Stated(form, value(form, rest, word.line()), word.line()));
+            options.add(new Stated(form, value(form, rest), word.line()));
         }
     }
 
-    private @Nullable String value(SbatchOption form, Iterator<Word> rest, int line) {
+    private static @Nullable String value(SbatchOption form, Iterator<Word> rest) {
         if (form.takes() != SbatchOption.Takes.VALUE) {
             return null;
         }
         if (!rest.hasNext()) {
-            throw invalid(line, "--%s needs a value".formatted(form.name()));
+            throw new IllegalArgumentException("--%s needs a value".formatted(form.name()));
         }
         return rest.next().text();
-    }
-
-    private CommandFailure invalid(int line, String cause) {
-        return CommandFailure.ofInput("%s, line %d: %s.".formatted(path, line, cause));
     }
 
     /** Adds the words of a line up to a comment, without quotes and escapes. */

@@ -29,6 +29,20 @@ class ClientProgramTest {
         assertThat(print("job")).contains("Unknown command: job", "Did you mean: spur jobs?");
     }
 
+    @Test
+    void reportsAllInvalidArgumentsOfACall() {
+        String printed = print("submit", "--gpus=x", "--gpsu", "--time=soon", "--batch", "0", "--", "true", "--odd");
+
+        assertThat(printed.lines().filter(line -> line.startsWith("spur: ")))
+                .hasSize(4)
+                .anyMatch(line -> line.contains("'x' is no number"))
+                .anyMatch(line -> line.contains("Unknown option: '--gpsu'"))
+                .anyMatch(line -> line.contains("'soon' is no time"))
+                .anyMatch(line -> line.contains("0 is below 1"));
+        assertThat(printed).containsOnlyOnce("Try 'spur submit --help'.");
+        assertThat(print("submit", "--gpus=x", "--help")).contains("Usage: spur submit");
+    }
+
     private static String print(String... call) {
         StringWriter text = new StringWriter();
         CommandLine program = Main.commandLine(call);

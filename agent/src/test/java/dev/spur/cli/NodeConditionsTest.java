@@ -25,6 +25,9 @@ class NodeConditionsTest {
         assertThatThrownBy(() -> read("!"))
                 .isInstanceOf(TypeConversionException.class)
                 .hasMessageContaining("must be LABEL, !LABEL, LABEL=VALUE");
+        assertThatThrownBy(() -> read("age>=4"))
+                .isInstanceOf(TypeConversionException.class)
+                .hasMessageContaining("for LABEL>=4 state LABEL>3");
     }
 
     @Test

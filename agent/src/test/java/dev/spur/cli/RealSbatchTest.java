@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
@@ -55,7 +56,7 @@ class RealSbatchTest {
 
     private static Map<String, String> readBySpur(String text) {
         return new SbatchScript("s.sh", text)
-                .options().stream()
+                .options(new ArrayList<>()).stream()
                         .collect(Collectors.toMap(
                                 option -> option.form().name(),
                                 option -> option.value() == null ? "set" : option.value(),

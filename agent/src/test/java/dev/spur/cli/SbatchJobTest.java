@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,9 +39,11 @@ class SbatchJobTest {
 
     @Nested
     class Lines {
+        private final List<String> errors = new ArrayList<>();
+
         private List<String> options(String text) {
             return new SbatchScript("s", text)
-                    .options().stream().map(SbatchScript.Stated::text).toList();
+                    .options(errors).stream().map(SbatchScript.Stated::text).toList();
         }
 
         @Test
@@ -73,11 +76,23 @@ class SbatchJobTest {
         @Test
         void withUnknownOptionsAreRefused() {
             for (String line : List.of("--bogus", "-Z", "word", "--gpus", "--n=1")) {
-                assertThatThrownBy(() -> options("#!/bin/sh\n#SBATCH " + line))
-                        .as(line)
-                        .isInstanceOf(CommandFailure.class)
-                        .hasMessageContaining("s, line 2: ");
+                errors.clear();
+                options("#!/bin/sh\n#SBATCH " + line);
+                assertThat(errors).as(line).singleElement().asString().startsWith("line 2: ");
             }
+        }
+
+        @Test
+        void withUnknownOptionsAreRefusedTogetherWithEachWrongValueOnce() {
+            assertThatThrownBy(() -> body("--bogus\n--nodes=4k --gres=gpu:2\n-Z --time=never"))
+                    .isInstanceOfSatisfying(
+                            CommandFailure.class,
+                            failure -> assertThat(failure.getMessage().lines().skip(1))
+                                    .containsExactly(
+                                            "  line 2: sbatch has no option --bogus",
+                                            "  line 4: sbatch has no option -Z",
+                                            "  --nodes=4k: state a number or a range, such as 2 or 1-4",
+                                            "  --time: 'never' is no time; expected MINUTES, H:MM:SS or D-HH:MM:SS, such as 4:00:00, or unlimited"));
         }
     }
 

@@ -175,6 +175,11 @@ class CommandLineTest {
             assertRejected(
                     run("submit", Files.writeString(text, "Spur plans").toString()),
                     "is not a job: it contains no object.");
+            for (String script : List.of("#SBATCH --gpus=1\npython a.py\n", "# comment\n#SBATCH -N1\n")) {
+                assertRejected(
+                        run("submit", Files.writeString(text, script).toString()),
+                        "spur: The script %s has no #! line. Begin it with one, such as #!/bin/bash".formatted(text));
+            }
         }
 
         private static void assertRejected(Printed printed, String message) {
