@@ -5,14 +5,39 @@ import static dev.spur.cli.ServiceCommand.number;
 import static dev.spur.cli.ServiceCommand.percent;
 import static dev.spur.cli.ServiceCommand.text;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** Facts of one job in words, one per line. Lines of missing values are omitted. */
 final class JobFacts {
     private static final int WIDTH = 15;
+    /** Members of the specification that lines of their own state. */
+    private static final Set<String> STATED = Set.of(
+            "work.amount",
+            "work.unit",
+            "work.estimated",
+            "elasticity.minSlots",
+            "elasticity.maxSlots",
+            "elasticity.maxNodes",
+            "elasticity.acceleratorTypes",
+            "elasticity.pools",
+            "elasticity.nodes",
+            "elasticity.topology",
+            "batch.min",
+            "batch.max",
+            "batch.initial",
+            "batch.maxPerDevice",
+            "synchronization.allReduce",
+            "timeLimit",
+            "family",
+            "group",
+            "priority",
+            "weight",
+            "preemptible");
 
     private final JsonNode job;
     private final Terminal terminal;
@@ -133,17 +158,22 @@ final class JobFacts {
         add("Environment", pairs(command.path("env")));
         add(
                 "Processes",
-                "one per %s, at most %s restarts after failures"
+                "one per %s, at most %s restarts after failures, %s s for a checkpoint before a stop"
                         .formatted(
                                 text(command.path("launch")).equals("PER_NODE") ? "node" : "device",
-                                text(command.path("maxRestarts"))));
+                                text(command.path("maxRestarts")),
+                                number(command.path("graceSeconds"))));
     }
 
     private void addSettings() {
         JsonNode spec = job.path("spec");
         JsonNode elasticity = spec.path("elasticity");
         if (elasticity.isObject()) {
-            add("Slots", range(elasticity.path("minSlots"), elasticity.path("maxSlots")));
+            JsonNode nodes = elasticity.path("maxNodes");
+            add(
+                    "Slots",
+                    range(elasticity.path("minSlots"), elasticity.path("maxSlots"))
+                            + (nodes.isNumber() ? " on at most %s nodes".formatted(text(nodes)) : ""));
             add("Types", list(elasticity.path("acceleratorTypes"), "all"));
             add("Pools", list(elasticity.path("pools"), "all"));
             add("Nodes", NodeConditions.text(elasticity.path("nodes")));
@@ -173,6 +203,30 @@ final class JobFacts {
         add("Priority", "%s, weight %s".formatted(number(spec.path("priority")), number(spec.path("weight"))));
         if (spec.path("preemptible").isBoolean()) {
             add("Preemptible", spec.path("preemptible").asBoolean() ? "yes" : "no");
+        }
+        add("AllReduce", spec.at("/synchronization/allReduce").asBoolean(true) ? "" : "no");
+        List<String> others = new ArrayList<>();
+        addOthers("", spec, others);
+        add("Other settings", String.join(" ", others));
+    }
+
+    /** Adds {@code name=value} for each member that no other line states, unless it is null, false, 0 or empty. */
+    private static void addOthers(String name, JsonNode value, List<String> others) {
+        if (STATED.contains(name) || value.isNull() || value.isEmpty() && value.isContainer()) {
+            return;
+        }
+        if (value.isObject()) {
+            value.properties()
+                    .forEach(member -> addOthers(
+                            name.isEmpty() ? member.getKey() : name + "." + member.getKey(),
+                            member.getValue(),
+                            others));
+        } else if (value.isArray()) {
+            others.add("%s=(%d)".formatted(name, value.size()));
+        } else if (value.isNumber()
+                ? value.asDouble() != 0
+                : !value.asString("").equals("false")) {
+            others.add(name + "=" + (value.isNumber() ? number(value) : value.asString("")));
         }
     }
 
