@@ -13,7 +13,7 @@ public enum PendingReason {
     /** No node has an allowed pool, an accelerator type for which the throughput is known, and the required labels. */
     NO_MATCHING_NODES(
             "No node has an allowed pool, an accelerator type for which the throughput is known, and the required labels.",
-            "Widen `pools`, `acceleratorTypes` or `nodes`, add a profile or a family, or add nodes."),
+            "Submit the job again with more `pools` or `acceleratorTypes`, other `nodes`, a profile or a family; or add nodes."),
     /** No allowed batch size fits the memory of an allowed device. */
     BATCH_EXCEEDS_GPU_MEMORY(
             "No allowed batch size fits the memory of an allowed device.",
@@ -31,7 +31,7 @@ public enum PendingReason {
     /** Enough slots are free, but the requirements of the job exclude their nodes. */
     NODES_EXCLUDED(
             "Enough slots are free, but the requirements of the job exclude their nodes.",
-            "Wait, or change `elasticity.nodes`."),
+            "Wait, or submit the job again with other `elasticity.nodes`."),
     /** The gang fits on free slots, but not within one domain of the topology that the job requires. */
     TOPOLOGY(
             "The gang fits on free slots, but not within one domain of the topology that the job requires.",

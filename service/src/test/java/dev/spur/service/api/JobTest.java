@@ -165,6 +165,9 @@ class JobTest extends ApiTest {
             api.post(JOBS, Submissions.with("/spec/elasticity", "{\"minSlots\": 8, \"maxSlots\": 8}"))
                     .is(201);
             api.post("/api/v1/nodes/n1/mark-lost").is(200);
+            api.post(JOBS, Submissions.with("/spec/elasticity", "{\"minSlots\": 8, \"maxSlots\": 8}"))
+                    .is(201);
+            api.delete("/api/v1/nodes/n1").is(204);
             assertThat(reasons(Submissions.with("/spec/elasticity", "{\"minSlots\": 8, \"maxSlots\": 8}")))
                     .contains("at most 4");
         }
@@ -256,8 +259,8 @@ class JobTest extends ApiTest {
         @Test
         void aReplayComesThoughTheJobWouldBeRefusedNow() {
             api.post(JOBS, Submissions.json(), "Idempotency-Key", "k").is(201);
-            api.post("/api/v1/nodes/n0/mark-lost").is(200);
-            api.post("/api/v1/nodes/n1/mark-lost").is(200);
+            api.delete("/api/v1/nodes/n0").is(204);
+            api.delete("/api/v1/nodes/n1").is(204);
 
             api.post(JOBS, Submissions.json()).is(ProblemType.UNSATISFIABLE);
             assertThat(api.post(JOBS, Submissions.json(), "Idempotency-Key", "k")

@@ -151,6 +151,33 @@ class DailyCommandsTest extends ServiceTest {
         assertThat(member.at("/command/env/SLURM_ARRAY_TASK_ID").asString()).isEqualTo("1");
     }
 
+    @Nested
+    class NumberOfSlots {
+        @Test
+        void changesTogetherWithTheBatchOfAJobThatStatesNone() {
+            run(new SubmitCommand(), "--name=one", "--gpus=2", "--", "true");
+
+            assertThat(run(new JobEditCommand(), "one", "--gpus=4").err()).isEmpty();
+            JsonNode batch = onlyJob().at("/spec/batch");
+            for (String size : List.of("initial", "min", "max")) {
+                assertThat(batch.path(size).asInt()).as(size).isEqualTo(4);
+            }
+            assertThat(batch.path("maxPerDevice").asInt()).isEqualTo(1);
+        }
+
+        @Test
+        void divideAStatedBatch() {
+            submit("one", "--gpus=2", "--batch=64");
+
+            Printed printed = run(new JobEditCommand(), "one", "--gpus=3");
+
+            assertThat(printed.err())
+                    .contains("no allowed number of slots divides the batch size of the job (64 to 64)")
+                    .contains("state a divisor, or submit the job again with another batch size");
+            assertThat(onlyJob().at("/spec/elasticity/maxSlots").asInt()).isEqualTo(2);
+        }
+    }
+
     @Test
     void describePrintsAllFactsInWords() throws Exception {
         submit("one", "--gpus=2", "--batch=64-256", "--label=project=x");

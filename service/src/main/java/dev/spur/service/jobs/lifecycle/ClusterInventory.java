@@ -2,7 +2,6 @@ package dev.spur.service.jobs.lifecycle;
 
 import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
-import dev.spur.model.cluster.NodeState;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
@@ -23,7 +22,10 @@ import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Registered hardware as if it were idle: every node that is not lost, the tenants and the job groups. Immutable. */
+/**
+ * Registered hardware as if it were idle: the nodes, also lost ones, which may come back, the tenants and the job
+ * groups. Immutable.
+ */
 final class ClusterInventory {
     private final Map<String, AcceleratorType> types = new HashMap<>();
     private final Map<Place, List<Node>> nodes = new LinkedHashMap<>();
@@ -44,9 +46,6 @@ final class ClusterInventory {
                 pool.name(), Objects.requireNonNullElse(pool.maxRunSeconds(), Double.POSITIVE_INFINITY)));
         types.forEach(type -> this.types.put(type.name(), type));
         for (Node node : all) {
-            if (node.state() == NodeState.LOST) {
-                continue;
-            }
             hosts.add(node);
             aggregation.merge(node.pool(), node.aggregationSlots(), Double::sum);
             String type = node.acceleratorType();

@@ -158,8 +158,9 @@ public class JobOwnerCommands {
         });
     }
 
-    private void changeSpec(StoredJob job, JobSpec after) {
+    private void changeSpec(StoredJob job, JobSpec edited) {
         JobSpec before = job.trainingSpec();
+        JobSpec after = requirements.withDivisibleBatch(before, edited);
         if (!after.equals(before)) {
             requirements.requireGroupAccepts(job, before, after);
             requirements.requireFeasible(job, after);

@@ -1,6 +1,8 @@
 package dev.spur.service.jobs.lifecycle;
 
 import dev.spur.model.dataprep.PreparationSpec;
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.JobDependency;
 import dev.spur.model.job.JobSpec;
 import dev.spur.service.cluster.SettingsStore;
@@ -11,13 +13,18 @@ import dev.spur.service.jobs.learning.SpeedLearning;
 import dev.spur.service.web.contract.FieldError;
 import dev.spur.service.web.contract.ProblemException;
 import dev.spur.service.web.contract.ProblemType;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.springframework.stereotype.Component;
 
 /** Requirements of a changed job on the cluster, its group and the jobs that it depends on. */
 @Component
 class JobRequirements {
+    /** Slots beyond which no batch size is checked. */
+    private static final int MAX_SLOTS = 100_000;
+
     private final ClusterInventoryCache hardware;
     private final JobGroupStore groups;
     private final Dependencies dependencies;
@@ -58,6 +65,38 @@ class JobRequirements {
         }
     }
 
+    /**
+     * Returns {@code after} with a batch size that its slots divide. That of a rigid job without a stated batch is its
+     * number of slots.
+     *
+     * @throws ProblemException if the slots of the job have changed, and none of the new numbers divides its batch
+     */
+    JobSpec withDivisibleBatch(JobSpec before, JobSpec after) {
+        Elasticity elasticity = after.elasticity();
+        int slots = elasticity.minSlots();
+        if (elasticity.equals(before.elasticity())) {
+            return after;
+        }
+        if (before.batch().equals(oneSampleForEach(before.elasticity().minSlots())) && slots == elasticity.maxSlots()) {
+            return after.edit().batch(oneSampleForEach(slots)).build();
+        }
+        BatchLimits batch = after.plannedBatch();
+        if (Arrays.stream(elasticity.counts(MAX_SLOTS)).noneMatch(batch::dividesAmong)) {
+            throw ProblemException.of(
+                    ProblemType.UNPROCESSABLE,
+                    FieldError.at(
+                            "/spec/elasticity/minSlots",
+                            "no allowed number of slots divides the batch size of the job (%d to %d), which cannot be changed; state a divisor, or submit the job again with another batch size"
+                                    .formatted(batch.min(), batch.max())));
+        }
+        return after;
+    }
+
+    /** The batch size of a job on a fixed number of slots that states none. */
+    private static BatchLimits oneSampleForEach(int slots) {
+        return new BatchLimits(slots, slots, slots, 1, Map.of(), false, 1);
+    }
+
     void requireFeasible(StoredJob job, JobSpec spec) {
         if (!spec.elasticity().nodes().equals(job.trainingSpec().elasticity().nodes())) {
             List<FieldError> errors =
@@ -88,9 +127,9 @@ class JobRequirements {
         requireFeasible(job, SubmissionRules.reasonsAgainst(hardware.now().hardware(), spec));
     }
 
-    private static void requireFeasible(StoredJob job, List<String> reasons) {
-        if (!reasons.isEmpty() && !job.waitForHardware()) {
-            throw JobSubmissionService.neverFits(reasons);
+    private static void requireFeasible(StoredJob job, List<Obstacle> obstacles) {
+        if (!obstacles.isEmpty() && !job.waitForHardware()) {
+            throw JobSubmissionService.neverFits(obstacles);
         }
     }
 }

@@ -208,11 +208,11 @@ public class JobSubmissionService {
         if (!errors.isEmpty()) {
             return Optional.of(ProblemException.of(ProblemType.UNPROCESSABLE, withoutRepetition(errors)));
         }
-        List<String> reasons = submission.waitForHardware() ? List.of() : reasonsAgainst(submission, expected, now);
-        return reasons.isEmpty() ? Optional.empty() : Optional.of(neverFits(reasons));
+        List<Obstacle> obstacles = submission.waitForHardware() ? List.of() : reasonsAgainst(submission, expected, now);
+        return obstacles.isEmpty() ? Optional.empty() : Optional.of(neverFits(obstacles));
     }
 
-    private List<String> reasonsAgainst(
+    private List<Obstacle> reasonsAgainst(
             JobSubmission submission, Optional<JobLearning> expected, ClusterInventory now) {
         if (submission instanceof TrainingSubmission training) {
             return SubmissionRules.reasonsAgainst(
@@ -253,12 +253,9 @@ public class JobSubmissionService {
                 : List.of();
     }
 
-    static ProblemException neverFits(List<String> reasons) {
-        return ProblemException.of(
-                        ProblemType.UNSATISFIABLE,
-                        "The job can never run on the registered hardware. "
-                                + "Set waitForHardware to let it wait for other hardware.")
-                .withReasons(reasons);
+    static ProblemException neverFits(List<Obstacle> obstacles) {
+        return ProblemException.of(ProblemType.UNSATISFIABLE, Obstacle.explanation(obstacles))
+                .withReasons(obstacles.stream().map(Obstacle::message).toList());
     }
 
     /** The job that the key created earlier; empty if there is none. */

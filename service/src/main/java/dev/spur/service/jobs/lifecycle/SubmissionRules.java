@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Detects jobs that can never run. Each place (devices of one type in one pool) is evaluated as if it were idle; a job
@@ -46,29 +47,29 @@ final class SubmissionRules {
      * @param nonPreemptibleWithinNominal whether a job that is not preemptible starts only within nominal quotas; asked
      *     only if that matters
      */
-    static List<String> reasonsAgainst(
+    static List<Obstacle> reasonsAgainst(
             ClusterInventory hardware, String tenant, JobSpec spec, BooleanSupplier nonPreemptibleWithinNominal) {
         return new SubmissionRules(hardware, tenant, spec, nonPreemptibleWithinNominal).reasons();
     }
 
     /** Reasons why a data preparation can never run on {@code hardware}; empty if a node could hold it while idle. */
-    static List<String> reasonsAgainst(ClusterInventory hardware, PreparationSpec spec) {
+    static List<Obstacle> reasonsAgainst(ClusterInventory hardware, PreparationSpec spec) {
         List<Node> allowed = hardware.hosts().stream()
                 .filter(node -> spec.mayUse(node.pool()))
                 .toList();
         if (allowed.isEmpty()) {
-            return List.of(
-                    spec.pools().isEmpty() ? "There are no nodes." : "There is no node in " + spec.pools() + ".");
+            return List.of(Obstacle.ofHardware(
+                    spec.pools().isEmpty() ? "There are no nodes." : "There is no node in " + spec.pools() + "."));
         }
         boolean fits =
                 allowed.stream().anyMatch(node -> node.cpus() >= spec.cpus() && node.memoryGiB() >= spec.minLocalGiB());
         return fits
                 ? List.of()
-                : List.of("It requires a node with at least %s host CPUs and %d GiB; there is none."
-                        .formatted(spec.cpus(), spec.minLocalGiB()));
+                : List.of(Obstacle.ofHardware("It requires a node with at least %s host CPUs and %d GiB; there is none."
+                        .formatted(spec.cpus(), spec.minLocalGiB())));
     }
 
-    private List<String> reasons() {
+    private List<Obstacle> reasons() {
         List<Place> places = new ArrayList<>();
         hardware.places().forEach(place -> {
             if (isAllowed(place)) {
@@ -78,10 +79,10 @@ final class SubmissionRules {
         if (places.isEmpty()) {
             return List.of(noPlaceReason());
         }
-        Set<String> reasons = new LinkedHashSet<>();
+        Set<Obstacle> reasons = new LinkedHashSet<>();
         for (Place place : places) {
-            String reason = reasonAgainst(place);
-            if (reason.isEmpty()) {
+            Obstacle reason = reasonAgainst(place);
+            if (reason == null) {
                 return List.of();
             }
             reasons.add(reason);
@@ -97,7 +98,7 @@ final class SubmissionRules {
                 && hardware.hasNodeFor(place, elasticity);
     }
 
-    private String noPlaceReason() {
+    private Obstacle noPlaceReason() {
         Elasticity elasticity = spec.elasticity();
         Set<String> desired = new TreeSet<>(elasticity.acceleratorTypes());
         if (desired.isEmpty()) {
@@ -116,24 +117,29 @@ final class SubmissionRules {
             }
         }
         if (isOpen && !meets) {
-            return "No node of an allowed pool and type meets the requirements in elasticity.nodes: %s."
-                    .formatted(elasticity.describeNodes());
+            return Obstacle.of(
+                    "No node of an allowed pool and type meets the requirements in elasticity.nodes: %s."
+                            .formatted(elasticity.describeNodes()),
+                    "Change them, or the labels of nodes.");
         }
         int minSlots = minAllowed(elasticity, Integer.MAX_VALUE, 1);
         if (largest > 0 && minSlots > largest) {
-            return "It requires at least %d devices of one type in one pool; one job can have at most %d%s. %s"
+            String reason = "It requires at least %d devices of one type in one pool; one job can have at most %d%s. %s"
                     .formatted(minSlots, largest, limits(elasticity), registeredTypes());
+            return ofLimits(elasticity, reason);
         }
         if (isOpen && !divides(elasticity.counts(largest), spec.plannedBatch())) {
-            return BatchSizeMessages.notDivisible(spec);
+            return notDivisible();
         }
         if (isOpen && desired.isEmpty()) {
             return noSharedBatchReason("devices", spec.plannedBatch().maxPerDevice());
         }
         return isOpen
-                ? "The profile states no throughput on an allowed accelerator type (%s). Add a point or a family. %s"
-                        .formatted(String.join(", ", desired), registeredTypes())
-                : "No node in %s has devices %s. %s".formatted(pools, types, registeredTypes());
+                ? Obstacle.of(
+                        "The profile states no throughput on an allowed accelerator type (%s)."
+                                .formatted(String.join(", ", desired)),
+                        "Add a point or a family. " + registeredTypes())
+                : Obstacle.ofHardware("No node in %s has devices %s. %s".formatted(pools, types, registeredTypes()));
     }
 
     /** The registered accelerator types with the largest gang of each. */
@@ -149,37 +155,63 @@ final class SubmissionRules {
                         .collect(Collectors.joining(", ", "Registered: ", "."));
     }
 
-    /** The reason why the job cannot run in the place; empty if it can. */
-    private String reasonAgainst(Place place) {
+    /** The obstacle of a job that needs more slots than it can have: by its own limits, or else by the hardware. */
+    private Obstacle ofLimits(Elasticity elasticity, String reason) {
+        int minSlots = minAllowed(elasticity, Integer.MAX_VALUE, 1);
+        Elasticity open = Elasticity.between(elasticity.minSlots(), elasticity.maxSlots());
+        for (Place place : hardware.places()) {
+            if (elasticity.allowsType(place.type())
+                    && elasticity.allowsPool(place.pool())
+                    && hardware.maxSlots(place, open, spec.hostLevels()) >= minSlots) {
+                return Obstacle.of(reason, "Request fewer slots, or change maxNodes, nodes or topology in elasticity.");
+            }
+        }
+        return Obstacle.ofHardware(reason);
+    }
+
+    private Obstacle notDivisible() {
+        return new Obstacle(false, BatchSizeMessages.notDivisible(spec));
+    }
+
+    /** The reason why the job cannot run in the place; null if it can. */
+    private @Nullable Obstacle reasonAgainst(Place place) {
         Elasticity elasticity = spec.elasticity();
         int maxSlots = hardware.maxSlots(place, elasticity, spec.hostLevels());
         int minSlots = minAllowed(elasticity, Integer.MAX_VALUE, 1);
         if (minSlots == 0) {
-            return "Elasticity allows no number of slots.";
+            return Obstacle.of("Elasticity allows no number of slots.", "Change allowedCounts, minSlots or maxSlots.");
         }
         if (minSlots > maxSlots) {
-            return "It requires at least %d %s; one job can have at most %d%s."
-                    .formatted(minSlots, place.describe(), maxSlots, limits(elasticity));
+            return ofLimits(
+                    elasticity,
+                    "It requires at least %d %s; one job can have at most %d%s."
+                            .formatted(minSlots, place.describe(), maxSlots, limits(elasticity)));
         }
         int allowed = hardware.quota(tenant, place.type());
         if (minSlots > allowed) {
-            return "It requires at least %d %s; quotas limit a job of tenant %s to %d."
-                    .formatted(minSlots, place.describe(), tenant, allowed);
+            return Obstacle.of(
+                    "It requires at least %d %s; quotas limit a job of tenant %s to %d."
+                            .formatted(minSlots, place.describe(), tenant, allowed),
+                    "Request fewer slots, or let an operator raise the quota.");
         }
         int nominal = spec.preemptible() ? Integer.MAX_VALUE : hardware.nominalQuota(tenant, place.type());
         if (minSlots > nominal && nonPreemptibleWithinNominal.getAsBoolean()) {
-            return "It requires at least %d %s and is not preemptible, so it cannot borrow; the nominal quota of tenant %s is %d."
-                    .formatted(minSlots, place.describe(), tenant, nominal);
+            return Obstacle.of(
+                    "It requires at least %d %s and is not preemptible, so it cannot borrow; the nominal quota of tenant %s is %d."
+                            .formatted(minSlots, place.describe(), tenant, nominal),
+                    "Set preemptible to true, request fewer slots, or let an operator raise the nominal quota.");
         }
         int capped = hardware.groupCap(spec.group());
         if (minSlots > capped) {
-            return "It requires at least %d %s; the cap of its group %s is %d slots."
-                    .formatted(minSlots, place.describe(), spec.group(), capped);
+            return Obstacle.of(
+                    "It requires at least %d %s; the cap of its group %s is %d slots."
+                            .formatted(minSlots, place.describe(), spec.group(), capped),
+                    "Request fewer slots, or raise the cap of the group.");
         }
         if (!someBatchFits(place, Math.min(maxSlots, Math.min(allowed, capped)))) {
             BatchLimits batch = spec.plannedBatch();
             if (!divides(elasticity.counts(Math.min(maxSlots, Math.min(allowed, capped))), batch)) {
-                return BatchSizeMessages.notDivisible(spec);
+                return notDivisible();
             }
             return noSharedBatchReason(
                     place.describe(), batch.maxPerDeviceByType().getOrDefault(place.type(), batch.maxPerDevice()));
@@ -187,10 +219,12 @@ final class SubmissionRules {
         return strategyFits(place, minSlots);
     }
 
-    private String noSharedBatchReason(String devices, int share) {
+    private Obstacle noSharedBatchReason(String devices, int share) {
         BatchLimits batch = spec.plannedBatch();
-        return "No batch size from %d to %d divides into equal shares of at most %d samples (maxPerDevice) on the %s that the job may use."
-                .formatted(batch.min(), batch.max(), share, devices);
+        return Obstacle.of(
+                "No batch size from %d to %d divides into equal shares of at most %d samples (maxPerDevice) on the %s that the job may use."
+                        .formatted(batch.min(), batch.max(), share, devices),
+                "Raise maxPerDevice, lower the batch size, or set accumulation to true.");
     }
 
     private static boolean divides(int[] counts, BatchLimits batch) {
@@ -229,24 +263,28 @@ final class SubmissionRules {
         return 0;
     }
 
-    private String strategyFits(Place place, int minSlots) {
+    private @Nullable Obstacle strategyFits(Place place, int minSlots) {
         boolean couldReduce = spec.synchronization().allReduce() && runsWith(place, SyncStrategy.ALL_REDUCE);
         boolean reduces = couldReduce && hardware.reducesOn(place, minSlots);
         boolean serves = spec.synchronization().parameterServer() && runsWith(place, SyncStrategy.PARAMETER_SERVER);
         if (couldReduce && !reduces && !serves) {
-            return "It requires at least %d %s; AllReduce is not possible among that many."
-                    .formatted(minSlots, place.describe());
+            return Obstacle.of(
+                    "It requires at least %d %s; AllReduce is not possible among that many."
+                            .formatted(minSlots, place.describe()),
+                    "Allow synchronization.parameterServer, or let an operator raise maxAllReduceSlots of the type.");
         }
         if (!reduces && !serves) {
-            return "The profile has no speed above 0 for an allowed strategy on type %s.".formatted(place.type());
+            return Obstacle.of(
+                    "The profile has no speed above 0 for an allowed strategy on type %s.".formatted(place.type()),
+                    "Add a point, or allow another strategy.");
         }
         double free = hardware.aggregationSlots(place.pool());
         double needed = spec.synchronization().minAggregationSlots();
         if (!reduces && (free <= 0 || needed > free)) {
-            return "It requires at least %s aggregation slots in pool %s, which has %s."
-                    .formatted(needed, place.pool(), free);
+            return Obstacle.ofHardware("It requires at least %s aggregation slots in pool %s, which has %s."
+                    .formatted(needed, place.pool(), free));
         }
-        return "";
+        return null;
     }
 
     private boolean runsWith(Place place, SyncStrategy strategy) {

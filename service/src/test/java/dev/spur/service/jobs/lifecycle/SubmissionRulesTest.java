@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeRequirement;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
@@ -29,6 +30,12 @@ class SubmissionRulesTest {
 
     /** A pool of one node with four devices of a type and four aggregation slots. */
     private static List<String> reasons(Integer maxAllReduceSlots, JobSpec spec) {
+        return obstacles(maxAllReduceSlots, spec).stream()
+                .map(Obstacle::message)
+                .toList();
+    }
+
+    private static List<Obstacle> obstacles(Integer maxAllReduceSlots, JobSpec spec) {
         var node = new Node("n", "main", null, "A100", List.of("a", "b", "c", "d"), 64, 512, 4, 0, NodeState.ACTIVE);
         var hardware = new ClusterInventory(
                 List.of(new AcceleratorType("A100", 40, maxAllReduceSlots)),
@@ -65,8 +72,11 @@ class SubmissionRulesTest {
                 .build();
 
         assertThat(SubmissionRules.reasonsAgainst(hardware, "x", three, () -> true))
-                .containsExactly("It requires at least 3 A100 in pool main and is not preemptible, so it cannot borrow;"
-                        + " the nominal quota of tenant x is 2.");
+                .containsExactly(new Obstacle(
+                        false,
+                        "It requires at least 3 A100 in pool main and is not preemptible, so it cannot borrow;"
+                                + " the nominal quota of tenant x is 2. Set preemptible to true, request fewer slots,"
+                                + " or let an operator raise the nominal quota."));
         assertThat(SubmissionRules.reasonsAgainst(hardware, "x", three, () -> false))
                 .isEmpty();
         assertThat(SubmissionRules.reasonsAgainst(
@@ -115,7 +125,8 @@ class SubmissionRulesTest {
                                 .build()))
                 .containsExactly(
                         "No batch size from 64 to 64 divides into equal shares of at most 8 samples (maxPerDevice)"
-                                + " on the devices that the job may use.");
+                                + " on the devices that the job may use."
+                                + " Raise maxPerDevice, lower the batch size, or set accumulation to true.");
     }
 
     @Test
@@ -131,6 +142,34 @@ class SubmissionRulesTest {
                         + " The nearest for 3 slots are 63 and 66.");
     }
 
+    @Test
+    void onlyMissingHardwareHasOtherHardwareAsRemedy() {
+        JobSpecEdit large = wants(5, Synchronization.allReduceOnly()).edit();
+        Elasticity named = new Elasticity(
+                List.of(),
+                List.of(),
+                1,
+                4,
+                false,
+                List.of(),
+                null,
+                false,
+                List.of(new NodeRequirement("spur/node", NodeRequirement.Operator.IN, List.of("other"))),
+                null);
+        Elasticity narrow = new Elasticity(List.of(), List.of(), 3, 4, false, List.of(2), null, false);
+
+        assertThat(Obstacle.explanation(obstacles(null, large.build())))
+                .isEqualTo("The job can never run on the registered hardware."
+                        + " Set waitForHardware to let it wait for other hardware.");
+        for (Elasticity own : List.of(named, narrow)) {
+            List<Obstacle> obstacles = obstacles(null, large.elasticity(own).build());
+            assertThat(obstacles)
+                    .singleElement()
+                    .satisfies(obstacle -> assertThat(obstacle.message()).contains(" Change "));
+            assertThat(Obstacle.explanation(obstacles)).isEqualTo("The job can never run as it is stated.");
+        }
+    }
+
     @Nested
     class DevicesSumGradientsAmongThemselvesUpToALimit {
         @Test
@@ -143,7 +182,8 @@ class SubmissionRulesTest {
         void aJobThatNeedsOneMoreNeverRuns() {
             assertThat(reasons(2, wants(3, Synchronization.allReduceOnly())))
                     .containsExactly(
-                            "It requires at least 3 A100 in pool main; AllReduce is not possible among that many.");
+                            "It requires at least 3 A100 in pool main; AllReduce is not possible among that many."
+                                    + " Allow synchronization.parameterServer, or let an operator raise maxAllReduceSlots of the type.");
         }
 
         @Test
