@@ -46,14 +46,34 @@ public final class PlanCommand extends ReadCommand {
         List<JsonNode> running = plan.path("running").valueStream().toList();
         running.forEach(entry -> ((ObjectNode) entry)
                 .put("name", names.getOrDefault(entry.path("jobId").asString(), "-")));
+        String warning = service.ifAllowed("/api/v1/rounds?limit=50")
+                .map(PlanCommand::warning)
+                .orElse("");
         String revision = plan.path("revision").asString();
         return new CommandOutput(
                 plan,
                 List.of(revision),
                 (terminal, wide) -> summary(plan, terminal, wide)
+                        + warning
                         + (running.isEmpty()
                                 ? line("No job runs.")
                                 : new TextTable(COLUMNS, running).text(terminal, wide)));
+    }
+
+    /** A line about the newest rounds if they failed, so that the plan is outdated; otherwise empty. */
+    private static String warning(JsonNode rounds) {
+        List<JsonNode> failed = rounds.path("items")
+                .valueStream()
+                .filter(round -> round.path("finishedAt").isString())
+                .takeWhile(round -> round.path("status").asString().equals("FAILED"))
+                .toList();
+        return failed.isEmpty()
+                ? ""
+                : line("Warning: %d of the last rounds failed in a row, so this plan remains. Round %s: %s"
+                        .formatted(
+                                failed.size(),
+                                text(failed.get(0).path("number")),
+                                text(failed.get(0).path("error"))));
     }
 
     private static String summary(JsonNode plan, Terminal terminal, boolean wide) {

@@ -18,8 +18,8 @@ import { latest } from "./changes.js";
 export const title = "Overview";
 
 const HISTORY_HOURS = 6;
-/** At most one round runs, so that one of two has finished. */
-const LAST_ROUNDS = 2;
+/** Newest rounds that are read. */
+const LAST_ROUNDS = 20;
 /** Running and pending jobs, the history and the idle slots, null until they are read: of thousands of jobs, that takes longer than all else. */
 const state = { jobs: null, queue: null, history: null, idle: null, changes: null };
 /** Jobs in the list of expected starts. */
@@ -100,6 +100,13 @@ export function render({ plan, nodes, last, settings, failed, done, executors, p
       section("Tenants", jobs && queue ? byTenant(tenants, plan, jobs, queue) : loading()))];
 }
 
+/** The alarm about the newest rounds if they failed, so that the plan is outdated. */
+function failing(last) {
+  const end = last.findIndex((round) => round.status !== "FAILED");
+  const failed = end < 0 ? last : last.slice(0, end);
+  return failed.length ? { text: `No new plan: ${count(failed.length, "round")} failed, the last is ${failed[0].number}: ${failed[0].error}`, href: "#/rounds" } : null;
+}
+
 /** Alarms for operators: { text, href, jobs }. */
 function alarmsOf({ nodes, jobs, failed, done, executors, proposals, last, dead }) {
   const lost = nodes.filter((node) => node.state === "LOST");
@@ -115,7 +122,7 @@ function alarmsOf({ nodes, jobs, failed, done, executors, proposals, last, dead 
     sick.length ? { text: `Quarantined devices on ${count(sick.length, "node")}: ${some(sick.map((one) => one.id))}`, href: address("nodes", { q: "quarantined" }) } : null,
     closed.length ? { text: `No process starts on ${count(closed.length, "node")}: ${some(closed.map((one) => `${one.id} (${one.startRefusal})`))}`, href: address("nodes", {}) } : null,
     dead.length ? { text: `${count(dead.length, "webhook")} with a dead delivery: ${some(dead.map((webhook) => webhook.url))}`, href: "#/webhooks" } : null,
-    last[0]?.error ? { text: `Round ${last[0].number} failed: ${last[0].error}`, href: "#/rounds" } : null,
+    failing(last),
   ].filter(Boolean);
 }
 
