@@ -8,6 +8,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,8 +57,13 @@ public final class ApplyCommand extends ServiceCommand {
             description = "YAML or JSON file; - reads standard input. Repeatable.")
     private List<String> files = List.of();
 
-    @Option(names = "--dry-run", description = "Print what would change, and change nothing.")
+    @Option(
+            names = "--dry-run",
+            description = "Check the file at the service, print what would change or fail, and change nothing.")
     private boolean dryRun;
+
+    /** Names of the resources that a dry run would create. */
+    private final Set<String> missing = new HashSet<>();
 
     /**
      * A resource of a file.
@@ -113,10 +119,24 @@ public final class ApplyCommand extends ServiceCommand {
         if (found.isPresent() && before.equals(BY_VALUE, body)) {
             return "unchanged";
         }
-        if (!dryRun) {
-            service.put(path, body, found.map(ServiceOptions.Tagged::etag).orElse(""));
+        String etag = found.map(ServiceOptions.Tagged::etag).orElse("");
+        if (dryRun) {
+            service.check(path + "?dryRun=true", body, etag, this::isToBeCreated);
+            if (found.isEmpty()) {
+                missing.add(resource.stated()
+                        .path("id")
+                        .asString(resource.stated().path("name").asString("")));
+            }
+        } else {
+            service.put(path, body, etag);
         }
         return found.isPresent() ? "updated" : "created";
+    }
+
+    /** Returns whether an error only states that a resource does not exist which the file creates. */
+    private boolean isToBeCreated(JsonNode error) {
+        String message = error.path("message").asString("");
+        return message.startsWith("there is no ") && missing.stream().anyMatch(name -> message.endsWith(" " + name));
     }
 
     /** Applies a merge patch (RFC 7396). A null stays as it is: in a request it sets the default. */

@@ -12,12 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Options and requests common to all client commands. */
 final class ServiceOptions {
@@ -33,6 +35,7 @@ final class ServiceOptions {
     private static final int SHOWN_MATCHES = 10;
     private static final int UNAUTHENTICATED = 401;
     private static final int NOT_FOUND = 404;
+    private static final int UNPROCESSABLE = 422;
     private static final int CHANGED_MEANWHILE = 412;
     private static final int TOO_MANY = 429;
     private static final int UNAVAILABLE = 503;
@@ -113,6 +116,29 @@ final class ServiceOptions {
      */
     JsonNode put(String path, JsonNode body, String etag) throws InterruptedException {
         return demand("PUT " + path, () -> client().put(path, body, TIMEOUT, etag));
+    }
+
+    /**
+     * Sends a PUT that the service checks and does not carry out.
+     *
+     * @param isIgnored whether an error of a value is none
+     * @throws CommandFailure with all other errors
+     */
+    void check(String path, JsonNode body, String etag, Predicate<JsonNode> isIgnored) throws InterruptedException {
+        String what = "PUT " + path;
+        Answer answer = demandAnswer(what, () -> client().put(path, body, TIMEOUT, etag), UNPROCESSABLE);
+        if (!answer.isFine()) {
+            ObjectNode problem = (ObjectNode) answer.json();
+            List<JsonNode> errors = problem.path("errors")
+                    .valueStream()
+                    .filter(isIgnored.negate())
+                    .toList();
+            if (!errors.isEmpty()) {
+                problem.putArray("errors").addAll(errors);
+                problem.put("detail", errors.get(0).path("message").asString());
+                throw failure(what, new Answer(answer.status(), problem.toString()));
+            }
+        }
     }
 
     /** Applies a merge patch (RFC 7396) to a resource, again if another caller changes it at the same time. */

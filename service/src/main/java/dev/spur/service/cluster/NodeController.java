@@ -83,8 +83,9 @@ class NodeController extends NamedResourceController<Node, Node> {
             @RequestBody Node node,
             @RequestHeader("If-Match") Optional<String> ifMatch,
             @RequestHeader("If-None-Match") Optional<String> ifNoneMatch,
+            @RequestParam(defaultValue = "false") boolean dryRun,
             AccessScope scope) {
-        return super.put(node, ifMatch, ifNoneMatch, scope);
+        return super.put(node, ifMatch, ifNoneMatch, dryRun, scope);
     }
 
     @PatchMapping("/{id}")

@@ -12,12 +12,14 @@ import dev.spur.service.web.contract.ProblemType;
 import java.util.Optional;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -45,7 +47,13 @@ class SettingsController {
 
     @PutMapping
     @Transactional
-    ResponseEntity<Settings> put(@RequestBody Settings settings, @RequestHeader("If-Match") Optional<String> ifMatch) {
+    ResponseEntity<Settings> put(
+            @RequestBody Settings settings,
+            @RequestHeader("If-Match") Optional<String> ifMatch,
+            @RequestParam(defaultValue = "false") boolean dryRun) {
+        if (dryRun) {
+            TransactionAspectSupport.currentTransactionStatus().setRollbackOnly();
+        }
         return replace(ifMatch, store.current(), settings);
     }
 

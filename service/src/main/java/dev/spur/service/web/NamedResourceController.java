@@ -22,12 +22,14 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
 /**
@@ -116,8 +118,12 @@ public abstract class NamedResourceController<T extends Record, V> {
             @RequestBody T given,
             @RequestHeader("If-Match") Optional<String> ifMatch,
             @RequestHeader("If-None-Match") Optional<String> ifNoneMatch,
+            @RequestParam(defaultValue = "false") boolean dryRun,
             AccessScope scope) {
         requireInScope(given, scope);
+        if (dryRun) {
+            TransactionAspectSupport.currentTransactionStatus().setRollbackOnly();
+        }
         AtomicBoolean created = new AtomicBoolean();
         Versioned<T> before = store.lock(kind.name().apply(given)).orElse(null);
         T value = kind.rules().complete(given, before == null ? null : before.value());

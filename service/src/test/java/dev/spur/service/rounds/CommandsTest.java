@@ -314,6 +314,24 @@ class CommandsTest extends ServiceTest {
         }
 
         @Test
+        void aDryRunReportsAllErrorsAndStoresNothing() throws Exception {
+            Printed printed = apply(
+                    CLUSTER.replace("cpus: 64", "cpus: -1") + "    groups: [{name: g, tenant: nowhere}]\n".strip()
+                            + "\n",
+                    "--dry-run");
+
+            assertThat(printed.status()).isEqualTo(1);
+            assertThat(printed.err())
+                    .contains("spur: nodes/h1: cpus: must be", "spur: groups/g: tenant: there is no tenant nowhere")
+                    .doesNotContain("vision");
+            assertThat(client().get("/api/v1/pools/big").statusCode()).isEqualTo(404);
+            assertThat(printed.json().findValuesAsString("result").stream()
+                            .filter(result -> result.startsWith("failed")))
+                    .as("the node, the group, and the maintenance of the node")
+                    .hasSize(3);
+        }
+
+        @Test
         void createsUpdatesAndLeavesUnchanged() throws Exception {
             assertThat(results(CLUSTER, "--dry-run")).containsOnly("created (dry run)", "updated (dry run)");
             assertThat(results(CLUSTER)).containsOnly("created", "updated");
@@ -417,6 +435,25 @@ class CommandsTest extends ServiceTest {
         assertThat(run(new CancelCommand(), "detector").out()).contains("(detector) is CANCELLED.");
         assertThat(run(new JobsCommand()).out()).contains("--all");
         assertThat(run(new JobsCommand(), "--all").out()).contains("CANCELLED");
+    }
+
+    @Test
+    void thePlanStatesThatRoundsFail() throws Exception {
+        world.node("n1", 2);
+        submit(JOB);
+        Lease lease = new Lease("test", leases.take("test", 600).orElseThrow());
+        runner.run(lease, "test");
+        awaitFeed();
+        assertThat(run(new PlanCommand()).out()).doesNotContain("Warning");
+        policy.use(problem -> {
+            throw new IllegalStateException("no idea");
+        });
+        runner.run(lease, "test");
+        runner.run(lease, "test");
+
+        assertThat(run(new PlanCommand()).out())
+                .contains(
+                        "Warning: 2 of the last rounds failed in a row, so this plan remains.", "no idea", "detector");
     }
 
     @Test

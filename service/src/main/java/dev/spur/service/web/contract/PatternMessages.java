@@ -39,7 +39,9 @@ final class PatternMessages {
             Map.entry("^[a-z]+(-[a-z]+)*$", "must be words of lower-case letters, joined by -"),
             Map.entry("^[A-Z]+(_[A-Z]+)*$", "must be words of upper-case letters, joined by _"),
             Map.entry("^\\d{1,18}-\\d{1,18}$", "must be the id of an event, such as 700-42"),
-            Map.entry("^[0-9]{4}-", "must be a time with Z or an offset, such as 2027-01-31T18:00:00Z"),
+            Map.entry(
+                    "^(?!0000|",
+                    "must be a time with Z or an offset, in the years 1 to 9999 of UTC, such as 2027-01-31T18:00:00Z"),
             Map.entry("Z$", "must be a time in UTC, such as 2027-01-31T18:00:00Z"),
             Map.entry(
                     "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
@@ -51,7 +53,8 @@ final class PatternMessages {
             Map.entry("^[A-Za-z0-9_-]+$", "must be the value of next of another page"),
             Map.entry("^[*]$", "must be *"),
             Map.entry(
-                    "^(\"[!-~ ]", "may only have printable ASCII characters, with quotation marks around all or none"));
+                    "^(\"[!-~ ]",
+                    "must have 1 to 255 printable ASCII characters, with quotation marks around all or none"));
 
     private PatternMessages() {}
 

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatusCode;
@@ -18,6 +19,9 @@ import org.springframework.web.util.UriUtils;
  * reasons, jobId, currentGeneration, action and location.
  */
 public final class ProblemException extends ErrorResponseException {
+    /** Verbs with which messages about a value begin. */
+    private static final Pattern VERB = Pattern.compile("(has|is|must|may) ");
+
     private static final long serialVersionUID = 1L;
     private static final int MAX_ERRORS = 100;
 
@@ -172,7 +176,10 @@ public final class ProblemException extends ErrorResponseException {
                 .findFirst()
                 .orElse("");
         String text = place.isEmpty()
-                ? (error.pointer() == null ? "" : "The body ") + error.message()
+                ? (error.pointer() == null
+                                ? ""
+                                : VERB.matcher(error.message()).lookingAt() ? "The body " : "The body: ")
+                        + error.message()
                 : place + ": " + error.message();
         return text.endsWith(".") || text.endsWith("?") ? text : text + ".";
     }

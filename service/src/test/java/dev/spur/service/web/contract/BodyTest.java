@@ -315,6 +315,41 @@ class BodyTest {
     }
 
     @Test
+    void aTimeIsInAYearOfFourDigits() {
+        for (String time : List.of("0000-01-01T00:00:00Z", "0001-01-01T00:00:00+10:00", "9999-12-31T23:59:59-10:00")) {
+            assertThat(CONTRACT.check("/components/schemas/Time").errors(read('"' + time + '"')))
+                    .as(time)
+                    .extracting(FieldError::message)
+                    .containsExactly("must be a time with Z or an offset, in the years 1 to 9999 of UTC,"
+                            + " such as 2027-01-31T18:00:00Z");
+        }
+        for (String time : List.of("0001-01-01T00:00:00-10:00", "9999-12-31T23:59:59Z", "9999-12-31T23:59:59+10:00")) {
+            assertThat(CONTRACT.check("/components/schemas/Time").errors(read('"' + time + '"')))
+                    .as(time)
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void anIdempotencyKeyHasAtMost255Characters() {
+        String key = "a".repeat(255);
+        for (String valid : List.of(key, "\\\"" + key + "\\\"")) {
+            assertThat(errorsOfKey(valid)).isEmpty();
+        }
+        for (String wrong : List.of(key + "a", "\\\"" + key + "a\\\"", "\\\"\\\"", "\\\"a", key + key)) {
+            assertThat(errorsOfKey(wrong))
+                    .containsExactly(
+                            "must have 1 to 255 printable ASCII characters, with quotation marks around all or none");
+        }
+    }
+
+    private static List<String> errorsOfKey(String key) {
+        return CONTRACT.check("/components/parameters/IdempotencyKey/schema").errors(read('"' + key + '"')).stream()
+                .map(FieldError::message)
+                .toList();
+    }
+
+    @Test
     void aWrongIdHasOneError() {
         JsonNode id = read("\"xyz\"");
         assertThat(CONTRACT.check("/components/parameters/JobId/schema").errors(id))
@@ -324,6 +359,9 @@ class BodyTest {
 
     @Test
     void theDetailOfAProblemContainsItsFirstError() {
+        assertThat(ProblemException.of(
+                        ProblemType.UNPROCESSABLE, List.of(FieldError.at("", "exactly one of a and b is required"))))
+                .hasMessage("The body: exactly one of a and b is required.");
         assertThat(ProblemException.of(
                         ProblemType.INVALID_REQUEST,
                         List.of(FieldError.at("/name", "is required"), FieldError.at("/spec", "is required"))))
