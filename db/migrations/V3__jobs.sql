@@ -59,6 +59,7 @@ create table job (
     deadline              timestamptz,
     deadline_status       text not null check (deadline_status in ('NONE', 'PENDING', 'GUARANTEED', 'AT_RISK')),
     wait_for_hardware     boolean not null,
+    not_before            timestamptz,
     depends_on            jsonb not null default '[]',
     unmet_dependencies    text[] not null default '{}',
     active_group          text generated always as (
@@ -121,6 +122,8 @@ comment on column job.next_command is
     'Command from the next generation on. A job with an allocation keeps its command until its generation rises.';
 comment on column job.deadline_status is 'State of the deadline guarantee.';
 comment on column job.wait_for_hardware is 'True if the job waits for suitable nodes instead of being rejected when there are none.';
+comment on column job.not_before is
+    'Rounds do not start the job before. `waiting_since` is set when it is reached. Null: none.';
 comment on column job.depends_on is 'Dependencies as the owner states them: objects with the members `job` and `when`.';
 comment on column job.unmet_dependencies is
     'Jobs of `depends_on` whose condition is not met. Rounds start no job that has one. A canceled job keeps those that it had.';
@@ -158,6 +161,7 @@ create index job_by_array on job (array_id, array_index) where array_id is not n
 create index job_by_active_group on job (active_group, seq) where active_group is not null;
 create index job_by_time_limit on job (seq) where limit_seconds is not null;
 create index job_by_retry on job (retry_at) where retry_at is not null;
+create index job_by_begin on job (not_before) where waiting_since < not_before and is_active(state);
 -- Without fastupdate: each change of the state of a job looks up the index, and would read the list of pending entries.
 create index job_by_unmet_dependency on job using gin (unmet_dependencies) with (fastupdate = off) where unmet_dependencies <> '{}';
 create index job_by_dependency on job using gin (depends_on jsonb_path_ops) with (fastupdate = off) where depends_on <> '[]';

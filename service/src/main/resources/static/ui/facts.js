@@ -68,6 +68,7 @@ export function origin(job) {
     ["Submitted", time(job.submittedAt)],
     job.endedAt ? ["Ended", time(job.endedAt)] : null,
     ["Deadline", job.deadline ? `${time(job.deadline)}, ${words(job.deadlineStatus)}` : "none"],
+    job.notBefore ? ["Not before", time(job.notBefore)] : null,
     job.kind === "TRAINING" ? ["Model family", job.spec.family ?? "none"] : null,
     job.spec.timeLimit ? ["Time limit", limit(job)] : null,
     job.spec.elasticity?.topology ? ["Topology", closeness(job.spec.elasticity.topology)] : null,

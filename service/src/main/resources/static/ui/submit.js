@@ -41,6 +41,7 @@ function fields(choices) {
     ...specFields(choices),
     { name: "priority", label: "Priority", type: "number", pointer: "/spec/priority", min: -10, max: 10, step: 1, help: "From -10 to 10. Empty: 0." },
     { name: "deadline", label: "Deadline", type: "datetime-local", pointer: "/deadline" },
+    { name: "begin", label: "Not before", type: "datetime-local", pointer: "/notBefore", help: "Empty: at once." },
     { name: "wait", label: "Wait for hardware that is not registered yet", type: "checkbox", pointer: "/waitForHardware" },
   ];
 }
@@ -75,8 +76,8 @@ export function copyOf(job) {
   if (job.nextCommand) {
     copy.command = structuredClone(job.nextCommand);
   }
-  if (job.deadline && new Date(job.deadline) > new Date()) {
-    copy.deadline = job.deadline;
+  for (const time of ["deadline", "notBefore"].filter((name) => job[name] && new Date(job[name]) > new Date())) {
+    copy[time] = job[time];
   }
   if (copy.spec?.work?.estimated) {
     delete copy.spec.work;
@@ -194,7 +195,7 @@ const AFTER = { SUCCEEDED: "--after", ENDED: "--after-any", STARTED: "--after-st
 
 /** The same job as a command line. Settings that have no option are in the YAML only. */
 export function commandLine(body) {
-  const { name, tenant, spec, command, deadline, labels = {}, waitForHardware, dependsOn = [] } = body;
+  const { name, tenant, spec, command, deadline, notBefore, labels = {}, waitForHardware, dependsOn = [] } = body;
   const { elasticity = {}, batch = {}, work, family, group, priority } = spec;
   const option = (flag, value) => (value === undefined || value === null || value === "" || value.length === 0 ? [] : [flag, String(value)]);
   const range = (least, most) => (least === undefined && most === undefined ? null : least === most ? least : most === undefined ? null : `${least ?? 1}-${most}`);
@@ -203,7 +204,7 @@ export function commandLine(body) {
     ...option("--gpus", range(elasticity.minSlots, elasticity.maxSlots)), ...option("--type", elasticity.acceleratorTypes?.join(",")),
     ...option("--pool", elasticity.pools?.join(",")), ...option("--batch", range(batch.initial, batch.max)),
     ...(work ? option(work.unit === "STEPS" ? "--steps" : "--samples", work.amount) : []), ...option("--family", family), ...option("--group", group),
-    ...option("--priority", priority || null), ...option("--deadline", deadline), ...Object.entries(labels).flatMap(([key, value]) => ["--label", `${key}=${value}`]),
+    ...option("--priority", priority || null), ...option("--deadline", deadline), ...option("--begin", notBefore), ...Object.entries(labels).flatMap(([key, value]) => ["--label", `${key}=${value}`]),
     ...env.flatMap(([key, value]) => ["--env", `${key}=${value}`]), ...option("--workdir", command?.workdir), ...(waitForHardware ? ["--wait-for-hardware"] : []),
     ...dependsOn.flatMap(({ job, when }) => [AFTER[when], job]),
     ...(command ? ["--", command.program, ...command.args] : [])]);

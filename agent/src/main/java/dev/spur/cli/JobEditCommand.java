@@ -1,5 +1,6 @@
 package dev.spur.cli;
 
+import java.time.ZonedDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -41,6 +42,9 @@ public final class JobEditCommand extends ChangeCommand {
     @Option(names = "--deadline", paramLabel = "TIME", description = "Deadline, such as 2027-01-31T18:00:00Z, or none.")
     private @Nullable String deadline;
 
+    @Option(names = "--begin", paramLabel = "TIME", description = "Earliest start: " + BeginTime.FORMS + ", or none.")
+    private @Nullable String begin;
+
     @Override
     List<String> resources() {
         return jobs;
@@ -54,6 +58,13 @@ public final class JobEditCommand extends ChangeCommand {
         }
         if (deadline != null) {
             patch.put("deadline", deadline.equals("none") ? null : deadline);
+        }
+        if (begin != null) {
+            patch.put(
+                    "notBefore",
+                    begin.equals("none")
+                            ? null
+                            : BeginTime.read(begin, ZonedDateTime.now()).time().toString());
         }
         if (time != null) {
             time.putInto(patch.withObject("/spec"));

@@ -126,6 +126,7 @@ final class JobFacts {
                 "%s by %s for tenant %s"
                         .formatted(time(job.path("submittedAt")), text(job.path("owner")), text(job.path("tenant"))));
         add("Deadline", time(job.path("deadline")));
+        add("Not before", time(job.path("notBefore")));
         add("External id", job.path("externalId").asString(""));
         add("Labels", pairs(job.path("labels")));
         for (JsonNode dependency : job.path("dependsOn")) {

@@ -13,6 +13,7 @@ final class JobFields {
             "/deadline=--deadline",
             "/labels=--label",
             "/waitForHardware=--wait-for-hardware",
+            "/notBefore=--begin",
             "/dependsOn=--after",
             "/indices=--array",
             "/limit=--array",

@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
         name = "retry",
         description = {
             "Submit a job again with the same settings, and print the id of the new job.",
-            "The new job has no progress, no external id, and no deadline that has passed.",
+            "The new job has no progress, no external id, and no time that has passed.",
             "It starts from the checkpoints of the old job only if its command names their directory."
         },
         mixinStandardHelpOptions = true)
@@ -21,6 +21,9 @@ public final class RetryCommand extends ServiceCommand {
     /** Properties that the new job has in common with the old one. */
     private static final List<String> COPIED =
             List.of("kind", "tenant", "owner", "name", "labels", "spec", "command", "waitForHardware", "dependsOn");
+
+    /** Members that a retry keeps until they have passed. */
+    private static final List<String> TIMES = List.of("deadline", "notBefore");
 
     @Parameters(paramLabel = "JOB", description = "Job id, id prefix, or name.")
     private String job = "";
@@ -49,9 +52,11 @@ public final class RetryCommand extends ServiceCommand {
         if (old.hasNonNull("nextCommand")) {
             copy.set("command", old.path("nextCommand").deepCopy());
         }
-        if (old.path("deadline").isString()
-                && Instant.parse(old.path("deadline").asString()).isAfter(now)) {
-            copy.set("deadline", old.path("deadline"));
+        for (String time : TIMES) {
+            if (old.path(time).isString()
+                    && Instant.parse(old.path(time).asString()).isAfter(now)) {
+                copy.set(time, old.path(time));
+            }
         }
         // An estimate is not a setting; the service makes a new one.
         if (copy.path("spec") instanceof ObjectNode spec

@@ -1,6 +1,7 @@
 package dev.spur.cli;
 
 import java.nio.file.Path;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -89,6 +90,11 @@ final class SbatchJob {
             putHost(spec, slots);
         }
         putPlaces(spec);
+        putIf(
+                "begin",
+                value -> job.put(
+                        "notBefore",
+                        BeginTime.read(value, ZonedDateTime.now()).time().toString()));
         putIf("dependency", value -> putDependencies(job, value));
         putIf("time", value -> SlurmTime.read(value).putInto(spec));
         putCommand(job, name, arguments);

@@ -29,7 +29,7 @@ public final class SubmitCommand extends ServiceCommand {
     private JobOptions job = new JobOptions();
 
     @Mixin
-    private DependencyOptions dependencies = new DependencyOptions();
+    private StartOptions start = new StartOptions();
 
     @Option(
             names = {"-a", "--array"},
@@ -49,7 +49,7 @@ public final class SubmitCommand extends ServiceCommand {
             spec().commandLine().getErr().println("spur: Not honored: " + warning);
         }
         spec().commandLine().getErr().flush();
-        dependencies.addTo(body);
+        start.addTo(body);
         String indices = array == null ? job.array() : array;
         ObjectNode request = indices == null ? body : array(indices, body);
         if (dryRun) {
@@ -59,7 +59,7 @@ public final class SubmitCommand extends ServiceCommand {
         if (job.isScript()) {
             writeTypesAsRegistered(service, body);
         }
-        DependencyOptions.resolve(body, service);
+        StartOptions.resolve(body, service);
         if (indices != null) {
             return arrayOutput(service.submit("/api/v1/arrays", request));
         }

@@ -29,7 +29,7 @@ final class JobReader {
 
     private JobReader() {}
 
-    static PlatformJob read(JsonNode row) {
+    static PlatformJob read(JsonNode row, Instant now) {
         Optional<LastAppliedState> mark = LastAppliedState.read(text(row, "admin_comment"));
         Integer batch = PlatformJob.batch(mark);
         JobPlacement held = heldPlacement(row).withBatch(batch).withHost(PlatformJob.host(mark));
@@ -54,7 +54,7 @@ final class JobReader {
                         : Optional.empty(),
                 annotation(row, requestedSize(row, held)),
                 mark,
-                unsupportedReason(row, mark),
+                unsupportedReason(row, mark, now),
                 PlatformJob.Training.UNKNOWN.withFailure(failure(row)),
                 HostList.expand(text(row, "excluded_nodes")));
     }
@@ -174,7 +174,7 @@ final class JobReader {
         return JobPlacement.of(slots);
     }
 
-    private static Optional<String> unsupportedReason(JsonNode row, Optional<LastAppliedState> mark) {
+    private static Optional<String> unsupportedReason(JsonNode row, Optional<LastAppliedState> mark, Instant now) {
         if (row.path("array_job_id").asLong(0) != 0) {
             return Optional.of("job arrays are not supported");
         }
@@ -189,6 +189,10 @@ final class JobReader {
         }
         if (mark.isEmpty() && !text(row, "dependency").isBlank()) {
             return Optional.of("it waits for its dependency " + text(row, "dependency"));
+        }
+        Instant begin = Instant.ofEpochSecond(row.path("eligible_time").asLong(0));
+        if (mark.isEmpty() && begin.isAfter(now)) {
+            return Optional.of("it begins at " + begin);
         }
         Optional<String> unsupportedLevels = unsupportedLevels(row);
         return unsupportedLevels.isPresent() ? unsupportedLevels : unsupportedRequest(row);

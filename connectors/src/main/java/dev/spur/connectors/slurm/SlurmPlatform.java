@@ -53,7 +53,9 @@ public final class SlurmPlatform implements Platform {
 
     @Override
     public List<PlatformJob> workload() throws IOException, InterruptedException {
-        return client.list("jobs").stream().map(JobReader::read).toList();
+        return client.list("jobs").stream()
+                .map(row -> JobReader.read(row, clock.instant()))
+                .toList();
     }
 
     @Override
@@ -79,7 +81,7 @@ public final class SlurmPlatform implements Platform {
 
     private PlatformJob read(String id) throws IOException, InterruptedException, SlurmRejection {
         JsonNode row = client.job(id);
-        return JobReader.read(row);
+        return JobReader.read(row, clock.instant());
     }
 
     private StepOutcome cancel(JobAction action) throws IOException, InterruptedException, SlurmRejection {
@@ -222,11 +224,11 @@ public final class SlurmPlatform implements Platform {
      * Returns the number of tasks. Tasks per node stay as requested; otherwise the number stays the same, but at least
      * one task per node.
      */
-    private static int tasks(JsonNode row, JobPlacement there) {
+    private int tasks(JsonNode row, JobPlacement there) {
         int perNode = row.path("tasks_per_node").asInt(0);
         int count = there.slots().size();
         int before = row.path("tasks").asInt(1);
-        PlatformJob job = JobReader.read(row);
+        PlatformJob job = JobReader.read(row, clock.instant());
         if (perNode > 0) {
             return perNode * count;
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformNode;
 import dev.spur.connectors.PlatformNode.Condition;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
@@ -17,6 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Texts as Slurm writes them. */
 class SlurmParsingTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final Instant NOW = Instant.parse("2027-01-01T00:00:00Z");
 
     @Nested
     class AListOfHosts {
@@ -63,7 +65,7 @@ class SlurmParsingTest {
                 """;
 
         private static PlatformJob read(String words, String dependency) {
-            return JobReader.read(JSON.readTree(ROW.formatted(words, dependency)));
+            return JobReader.read(JSON.readTree(ROW.formatted(words, dependency)), NOW);
         }
 
         @Test
@@ -88,7 +90,7 @@ class SlurmParsingTest {
             PlatformJob job = JobReader.read(JSON.readTree("""
                     {"job_id": 7, "job_state": "PENDING", "comment": "spur", "tres_per_node": "gres:gpu:4", "cpus": 1,
                      "node_count": 1, "cpus_per_tres": "gres:gpu:3", "memory_per_tres": "gres:gpu:2048"}
-                    """));
+                    """), NOW);
 
             assertThat(job.annotation().number("cpus")).isEqualTo(3);
             assertThat(job.annotation().number("memory")).isEqualTo(2);
@@ -101,7 +103,7 @@ class SlurmParsingTest {
                     .contains("the CPUs of host-levels must be whole numbers, because Slurm allocates whole CPUs");
             assertThat(JobReader.read(JSON.readTree("""
                                     {"job_id": 7, "comment": "spur host-levels=6:16:1", "cpus_per_tres": "gres:gpu:3",
-                                     "tres_per_node": "gres:gpu:4"}""")).unsupportedReason().orElseThrow())
+                                     "tres_per_node": "gres:gpu:4"}"""), NOW).unsupportedReason().orElseThrow())
                     .startsWith("the setting host-levels requires --cpus-per-task and --mem");
         }
 
@@ -109,6 +111,16 @@ class SlurmParsingTest {
         void isImportedWhenItsDependenciesAreSatisfied() {
             assertThat(read("", "afterok:6(unfulfilled)").unsupportedReason())
                     .contains("it waits for its dependency afterok:6(unfulfilled)");
+        }
+
+        @Test
+        void isImportedWhenItsBeginHasCome() {
+            String row = ROW.formatted("", "").replace("\"tasks\"", "\"eligible_time\": 1801418400, \"tasks\"");
+            Instant begin = Instant.parse("2027-01-31T18:00:00Z");
+
+            assertThat(JobReader.read(JSON.readTree(row), begin.minusSeconds(1)).unsupportedReason())
+                    .contains("it begins at 2027-01-31T18:00:00Z");
+            assertThat(JobReader.read(JSON.readTree(row), begin).isOffered()).isTrue();
         }
     }
 
@@ -122,7 +134,7 @@ class SlurmParsingTest {
         void statesItsExitCodeAndItsReason(String state, String reason, int status, int code, String message) {
             PlatformJob job = JobReader.read(JSON.readTree("""
                     {"job_id": 7, "job_state": "%s", "state_reason": "%s", "exit_code": %d}
-                    """.formatted(state, reason, status)));
+                    """.formatted(state, reason, status)), NOW);
 
             assertThat(job.training().failure()).contains(new PlatformJob.Failure(Optional.of(code), message));
         }

@@ -6,6 +6,8 @@ public enum PendingReason {
     HELD("The owner or an operator holds the job.", "Release it."),
     /** The job failed, and its next start is delayed. */
     BACKOFF("The job failed, and its next start is delayed.", "Wait; its events name the failure."),
+    /** The time in notBefore has not come. */
+    NOT_BEFORE("The time in `notBefore` has not come.", "Wait, or change `notBefore`."),
     /** The condition on a job in dependsOn is not met. */
     DEPENDENCY("The condition on a job in `dependsOn` is not met.", "Wait for that job, or change `dependsOn`."),
     /** The job was submitted or changed after the snapshot of the last round. */

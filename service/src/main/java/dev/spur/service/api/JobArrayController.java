@@ -1,5 +1,6 @@
 package dev.spur.service.api;
 
+import dev.spur.model.json.RoundJson;
 import dev.spur.service.jobs.JobArray;
 import dev.spur.service.jobs.JobArrayStore;
 import dev.spur.service.jobs.JobArrayStore.ArrayFilter;
@@ -14,6 +15,7 @@ import dev.spur.service.web.contract.Page;
 import dev.spur.service.web.contract.PageRequest;
 import dev.spur.service.web.contract.ProblemException;
 import java.net.URI;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -81,6 +83,10 @@ class JobArrayController {
         ArrayEdit edit = new ArrayEdit(
                 patch.has("limit"),
                 patch.hasNonNull("limit") ? patch.path("limit").asInt() : null,
+                patch.has("notBefore"),
+                patch.hasNonNull("notBefore")
+                        ? RoundJson.mapper().treeToValue(patch.path("notBefore"), Instant.class)
+                        : null,
                 patch.has("priority") ? patch.path("priority").asInt() : null);
         return respond(commands.edit(id, ifMatch, edit));
     }

@@ -191,6 +191,7 @@ record JobView(
                 job.held(),
                 job.retryAt(),
                 job.pauseCause(),
+                job.awaitedTime(),
                 String.join(", ", job.unmetDependencies()),
                 plan.of(job.id()),
                 1);

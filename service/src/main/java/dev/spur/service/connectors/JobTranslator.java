@@ -97,6 +97,7 @@ final class JobTranslator {
                 null,
                 job.annotation().value("deadline").map(Instant::parse).orElse(null),
                 true,
+                null,
                 job.annotation().names("after").stream()
                         .map(id -> new JobDependency(id, DependencyCondition.SUCCEEDED))
                         .toList());

@@ -64,11 +64,18 @@ class ExecutorSweeper {
         runLogged("ending warm-ups", gangs::endLateWarmUps);
         runLogged("applying time limits", timeLimits::apply);
         runLogged("ending backoffs", this::endPauses);
+        runLogged("beginning waits", this::beginWaits);
     }
 
     private void endPauses() {
         if (transitions.endPauses() > 0) {
             trigger.requestRound("a backoff ended");
+        }
+    }
+
+    private void beginWaits() {
+        if (transitions.beginWaits() > 0) {
+            trigger.requestRound("the start time of a job has come");
         }
     }
 

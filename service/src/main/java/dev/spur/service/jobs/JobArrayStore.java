@@ -12,6 +12,7 @@ import dev.spur.service.jobs.StoredJob.JobDescriptor;
 import dev.spur.service.jobs.StoredJob.JobRequest;
 import dev.spur.service.security.AccessScope;
 import java.sql.Types;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -49,9 +50,9 @@ public class JobArrayStore {
                 from unnest(:ids, :numbers, :commands) as e (id, index, command)),
             added as (
                 insert into job (id, tenant, owner, name, labels, spec, command, deadline, deadline_status, wait_for_hardware,
-                                 depends_on, unmet_dependencies, state, total_work, generation, started_generation, array_id, array_index)
+                                 not_before, depends_on, unmet_dependencies, state, total_work, generation, started_generation, array_id, array_index)
                 select e.id, :tenant, :owner, format('%s-%s', cast(:name as text), e.index), spec.labels, spec.spec, e.command,
-                       :deadline, :deadlineStatus, :waitForHardware, spec.depends_on, :unmet, 'SUBMITTED', :total, last, last,
+                       :deadline, :deadlineStatus, :waitForHardware, :notBefore, spec.depends_on, :unmet, 'SUBMITTED', :total, last, last,
                        added_array.id, e.index
                 from added_array, spec, element e cross join lateral (
                     select coalesce(max(generation), 0) as last from job where e.command ->> 'checkpointDir' is not null
@@ -156,6 +157,7 @@ public class JobArrayStore {
                 .with("deadline", new SqlParameterValue(Types.TIMESTAMP_WITH_TIMEZONE, Rows.utc(request.deadline())))
                 .with("deadlineStatus", request.deadlineStatus().name())
                 .with("waitForHardware", request.waitForHardware())
+                .with("notBefore", new SqlParameterValue(Types.TIMESTAMP_WITH_TIMEZONE, Rows.utc(request.notBefore())))
                 .with("dependsOn", RoundJson.mapper().writeValueAsString(request.dependsOn()))
                 .with("unmet", array.job().unmetDependencies().toArray(String[]::new))
                 .with("total", array.job().totalWork())
@@ -287,6 +289,21 @@ public class JobArrayStore {
                         insert into job_event (job_id, kind, detail)
                         select id, 'CHANGED', jsonb_build_object('what', 'job') from changed order by seq
                         """).param("id", id).param("priority", priority).update();
+    }
+
+    /** Sets the time before which rounds do not start the locked jobs of an array that wait; null for none. */
+    @Transactional(propagation = Propagation.MANDATORY)
+    public void postpone(String id, @Nullable Instant notBefore) {
+        jdbc.sql("""
+                        with changed as (
+                            update job set %s
+                            where array_id = :id and state in ('SUBMITTED', 'WAITING') and not_before is distinct from :time returning id, seq)
+                        insert into job_event (job_id, kind, detail)
+                        select id, 'CHANGED', jsonb_build_object('what', 'job') from changed order by seq
+                        """.formatted(JobTransitionStore.POSTPONE))
+                .param("id", id)
+                .param("time", Rows.utc(notBefore), Types.TIMESTAMP_WITH_TIMEZONE)
+                .update();
     }
 
     /** Sets the limit of an array that has a job group; null for no limit. */

@@ -33,7 +33,7 @@ public class JobStore {
     private static final String COLUMNS = """
             select seq, id, kind, tenant, owner, name, external_id, labels,
                    case when array_id is not null then jsonb_build_object('id', array_id, 'index', array_index) end as "array", deadline, deadline_status, wait_for_hardware,
-                   depends_on, unmet_dependencies, state, held, case when retry_at > now() then retry_at end as retry_at, %s,
+                   not_before, depends_on, unmet_dependencies, state, held, case when retry_at > now() then retry_at end as retry_at, %s,
                    submitted_at, coalesce(allocated_since, waiting_since) as since, ended_at, %s as limit_at,
                    total_work as total, expected_samples as expected, done_work as done, raw_samples as raw,
                    report_generation, report_seq, generation, allocation, resource_grant as grant,
@@ -62,9 +62,9 @@ public class JobStore {
                 where tenant = :tenant and command ->> 'checkpointDir' = cast(:command as jsonb) ->> 'checkpointDir'),
             added as (
                 insert into job (id, kind, tenant, owner, name, external_id, labels, spec, command, deadline, deadline_status,
-                                 wait_for_hardware, depends_on, unmet_dependencies, state, total_work, generation, started_generation)
+                                 wait_for_hardware, not_before, depends_on, unmet_dependencies, state, total_work, generation, started_generation)
                 select :id, :kind, :tenant, :owner, :name, :externalId, cast(:labels as jsonb), cast(:spec as jsonb), cast(:command as jsonb),
-                       :deadline, :deadlineStatus, :waitForHardware, cast(:dependsOn as jsonb), :unmet, 'SUBMITTED', :total, last, last
+                       :deadline, :deadlineStatus, :waitForHardware, :notBefore, cast(:dependsOn as jsonb), :unmet, 'SUBMITTED', :total, last, last
                 from cluster, earlier where is_current and (key is null or exists (select from claim))
                 on conflict (tenant, external_id) do nothing
                 returning seq, id, submitted_at, generation),
@@ -181,6 +181,7 @@ public class JobStore {
                 .with("deadline", new SqlParameterValue(Types.TIMESTAMP_WITH_TIMEZONE, Rows.utc(request.deadline())))
                 .with("deadlineStatus", request.deadlineStatus().name())
                 .with("waitForHardware", request.waitForHardware())
+                .with("notBefore", new SqlParameterValue(Types.TIMESTAMP_WITH_TIMEZONE, Rows.utc(request.notBefore())))
                 .with("dependsOn", RoundJson.mapper().writeValueAsString(request.dependsOn()))
                 .with("unmet", job.unmetDependencies().toArray(String[]::new))
                 .with("total", job.totalWork())

@@ -28,6 +28,13 @@ public class JobTransitionStore {
     private static final String INSERT_EVENT_OF_CHANGED =
             "insert into job_event (job_id, kind, detail) select id, :kind, cast(:detail as jsonb) from changed";
 
+    /** Sets the earliest start to {@code :time}. The waiting time begins again if an earlier one has not come. */
+    static final String POSTPONE = """
+            not_before = :time, version = version + 1,
+                waiting_since = case when not_before > now() then now() else waiting_since end,
+                unserved_since = case when not_before > now() then now() else unserved_since end
+            """;
+
     private static final String GIVE_UP = """
             allocation = null, resource_grant = null, allocated_since = null,
             attained_service = attained_service
@@ -122,6 +129,23 @@ public class JobTransitionStore {
     @Transactional
     public int endPauses() {
         return jdbc.sql("update job set retry_at = null, version = version + 1 where retry_at <= now()")
+                .update();
+    }
+
+    /** Begins the waiting time of the jobs whose {@code notBefore} has come. Returns their number. */
+    @Transactional
+    public int beginWaits() {
+        return jdbc.sql("""
+                        update job set waiting_since = now(), unserved_since = now(), version = version + 1
+                        where waiting_since < not_before and is_active(state) and not_before <= now()
+                        """).update();
+    }
+
+    /** Sets the time before which rounds do not start a job; null for none. */
+    public void postpone(String id, @Nullable Instant notBefore) {
+        jdbc.sql("update job set %s where id = :id".formatted(POSTPONE))
+                .param("time", Rows.utc(notBefore), Types.TIMESTAMP_WITH_TIMEZONE)
+                .param("id", id)
                 .update();
     }
 

@@ -17,7 +17,8 @@ public class PreparationStore {
     private static final String SELECT = """
             select id, tenant, spec, command, waiting_since, generation, resource_grant as grant, done_work as done_seconds,
                    activity, held, unmet_dependencies,
-                   case when retry_at > now() then retry_at end as retry_at
+                   case when retry_at > now() then retry_at end as retry_at,
+                   case when not_before > now() then not_before end as not_before
             from job where kind = 'DATA_PREPARATION' and is_active(state)
             """;
     /** Selects the active preparations, in order of submission. */

@@ -97,6 +97,7 @@ public record StoredJob(
      * @param command command that executors start; null if executors do not start the job, or if it was not read
      * @param nextCommand command from the next generation on; null if it does not change, or if it was not read
      * @param waitForHardware true if the job may be unsatisfiable on the current nodes
+     * @param notBefore time before which no round starts the job; null for none
      * @param dependsOn dependencies on other jobs, met or not
      */
     public record JobRequest(
@@ -112,6 +113,7 @@ public record StoredJob(
             @Nullable Instant deadline,
             DeadlineStatus deadlineStatus,
             boolean waitForHardware,
+            @Nullable Instant notBefore,
             List<JobDependency> dependsOn) {
         public JobRequest {
             dependsOn = List.copyOf(dependsOn);
@@ -169,6 +171,10 @@ public record StoredJob(
         return request.waitForHardware();
     }
 
+    public @Nullable Instant notBefore() {
+        return request.notBefore();
+    }
+
     public List<JobDependency> dependsOn() {
         return request.dependsOn();
     }
@@ -212,6 +218,12 @@ public record StoredJob(
     /** Returns the specification of a data preparation, which must have been read. */
     public PreparationSpec preparationSpec() {
         return Objects.requireNonNull(request.spec()).as(PreparationSpec.class);
+    }
+
+    /** Returns the time before which no round starts it; null if there is none, or it was reached. */
+    public @Nullable Instant awaitedTime() {
+        Instant time = notBefore();
+        return time != null && since.isBefore(time) ? time : null;
     }
 
     /** Returns true if the plan has given it resources. */

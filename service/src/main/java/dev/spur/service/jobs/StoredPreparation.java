@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param doneSeconds completed work, in seconds with its working set in local memory
  * @param activity activity of the borrowed memory, by lender
  * @param retryAt end of the pause after a failure; null without a pause
+ * @param notBefore time before which no round starts it; null if there is none, or it has passed
  * @param held true if its owner or an operator holds it
  * @param unmetDependencies ids of the jobs that it waits for
  */
@@ -35,6 +36,7 @@ public record StoredPreparation(
         double doneSeconds,
         Map<String, Double> activity,
         @Nullable Instant retryAt,
+        @Nullable Instant notBefore,
         boolean held,
         List<String> unmetDependencies) {
     public StoredPreparation {
@@ -51,7 +53,7 @@ public record StoredPreparation(
 
     /** Returns true if rounds must not start it now. */
     public boolean heldBack() {
-        return held || retryAt != null || (grant == null && !unmetDependencies.isEmpty());
+        return held || retryAt != null || (grant == null && (notBefore != null || !unmetDependencies.isEmpty()));
     }
 
     /**

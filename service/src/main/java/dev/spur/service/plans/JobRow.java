@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param gradients factor by which rounds multiply the gradient bytes that the job states
  * @param stopped true if the job is held, or pauses after a failure
+ * @param notBefore time before which no round starts the job, seconds since 1970; null if there is none, or it has
+ *     passed
  * @param unmetDependencies dependencies whose condition is not met
  * @param keepsRequest true if a connector runs the job whose control level does not permit a restart with another batch
  *     or host grant
@@ -52,6 +54,7 @@ record JobRow(
         @Nullable ProfilingTarget profilingTarget,
         double gradients,
         boolean stopped,
+        @Nullable Double notBefore,
         List<JobDependency> unmetDependencies,
         boolean completing,
         boolean keepsRequest,
@@ -76,6 +79,7 @@ record JobRow(
                    report_generation, extract(epoch from checkpoint_at)::double precision as checkpoint_at,
                    allocation::text as allocation, profiling_target::text as profiling_target,
                    coalesce(a.factor, 1) as gradients, held or coalesce(retry_at > now(), false) as stopped,
+                   case when not_before > now() and allocation is null then not_before end as not_before,
                    case when unmet_dependencies <> '{}' then depends_on::text end as dependencies, unmet_dependencies, state,
                    exists (select from connector_job c join connector k on k.name = c.connector
                        where c.job_id = job.id and k.control_level <> 'RESIZE') as keeps_request,
@@ -113,6 +117,7 @@ record JobRow(
                 profilingTarget == null ? null : RoundJson.mapper().readValue(profilingTarget, ProfilingTarget.class),
                 row.getDouble("gradients"),
                 row.getBoolean("stopped"),
+                Rows.seconds(row, "not_before"),
                 unmet(row),
                 row.getString("state").equals("COMPLETING"),
                 row.getBoolean("keeps_request"),
@@ -180,12 +185,16 @@ record JobRow(
 
     /** Returns true if rounds must not start the job. A job that only has to report its completion cannot be held. */
     boolean heldBack() {
-        return (stopped || !unmetDependencies.isEmpty()) && !completing;
+        return (stopped || isBlocked()) && !completing;
     }
 
-    /** Returns true if the job waits for nothing but its dependencies. */
-    boolean waitsOnlyForOthers() {
-        return !stopped && !unmetDependencies.isEmpty() && !completing;
+    /** Returns true if the job waits for nothing but a time and its dependencies. */
+    boolean isOnlyBlocked() {
+        return !stopped && isBlocked() && !completing;
+    }
+
+    private boolean isBlocked() {
+        return notBefore != null || !unmetDependencies.isEmpty();
     }
 
     /**

@@ -17,6 +17,7 @@ public final class PendingJobExplainer {
      *
      * @param retryAt end of the pause after a failure; null without a pause
      * @param pauseCause cause of the pause as JSON; null if unknown
+     * @param notBefore time before which no round starts it; null if there is none, or it has passed
      * @param awaited jobs that the job waits for, in words; empty for none
      * @param planned the entry of the job in the current plan; empty if it has none
      * @param position queue position of the result, if the plan has no entry or later events precede it
@@ -26,6 +27,7 @@ public final class PendingJobExplainer {
             boolean held,
             @Nullable Instant retryAt,
             @Nullable String pauseCause,
+            @Nullable Instant notBefore,
             String awaited,
             Optional<PendingJob> planned,
             int position) {
@@ -39,6 +41,16 @@ public final class PendingJobExplainer {
                     position,
                     "%s It may start again at %s."
                             .formatted(PauseMessages.of(pauseCause), retryAt.truncatedTo(ChronoUnit.SECONDS)));
+        }
+        if (notBefore != null) {
+            return pending(
+                    id,
+                    PendingReason.NOT_BEFORE,
+                    position,
+                    "It starts at %s at the earliest, as its owner states.%s"
+                            .formatted(
+                                    notBefore.truncatedTo(ChronoUnit.SECONDS),
+                                    awaited.isEmpty() ? "" : " It also waits for %s.".formatted(awaited)));
         }
         if (!awaited.isEmpty()) {
             return pending(id, PendingReason.DEPENDENCY, position, "It waits for %s.".formatted(awaited));

@@ -6,7 +6,6 @@ import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.dataprep.MemoryUse;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.JobDependency;
 import dev.spur.model.job.JobGroup;
 import dev.spur.model.round.NodeLossHandling;
 import dev.spur.model.round.RoundMemory;
@@ -30,6 +29,7 @@ import dev.spur.service.jobs.JobGroupStore;
 import dev.spur.service.jobs.PreparationStore;
 import dev.spur.service.jobs.StoredPreparation;
 import dev.spur.service.plans.StateSnapshot.JobVersion;
+import dev.spur.simulator.eta.BlockedJob;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -122,7 +122,7 @@ public class SnapshotReader {
         return new StateSnapshot(
                 NodeLossHandling.stopJobs(problem),
                 jobs.held(),
-                jobs.awaiting(),
+                jobs.blocked(),
                 jobs.stamps(),
                 preparations.rows(),
                 settings);
@@ -187,7 +187,7 @@ public class SnapshotReader {
     private record TrainingJobs(
             List<Job> offered,
             List<Job> held,
-            Map<String, List<JobDependency>> awaiting,
+            Map<String, BlockedJob> blocked,
             Map<String, JobVersion> stamps) {}
 
     /** Returns the jobs of {@code rows} with their specifications; {@code areAll} if no other job is active. */
@@ -204,9 +204,10 @@ public class SnapshotReader {
                 continue;
             }
             String id = row.version().job();
-            (row.heldBack() ? jobs.held() : jobs.offered()).add(row.job(predicted.of(row.deadlineStatus())));
-            if (row.waitsOnlyForOthers()) {
-                jobs.awaiting().put(id, row.unmetDependencies());
+            Job job = row.job(predicted.of(row.deadlineStatus()));
+            (row.heldBack() ? jobs.held() : jobs.offered()).add(job);
+            if (row.isOnlyBlocked()) {
+                jobs.blocked().put(id, new BlockedJob(job, row.notBefore(), row.unmetDependencies()));
             }
             jobs.stamps().put(id, new JobVersion(row.generation(), row.version().spec(), row.allocation()));
         }

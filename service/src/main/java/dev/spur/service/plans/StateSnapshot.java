@@ -2,11 +2,11 @@ package dev.spur.service.plans;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.JobDependency;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.whatif.WithheldJobs;
 import dev.spur.service.cluster.Settings;
 import dev.spur.service.jobs.StoredPreparation;
+import dev.spur.simulator.eta.BlockedJob;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param problem input of a round
  * @param held held jobs, in the form of the input
- * @param awaiting unmet dependencies of each held job that waits for nothing else, by job id
+ * @param blocked held jobs that wait for nothing but a time or their dependencies, by job id
  * @param stamps version of each job of the input, by job id
  * @param preparations all waiting and running preparations, also those that rounds must not start
  * @param settings current settings
@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
 public record StateSnapshot(
         RoundProblem problem,
         List<Job> held,
-        Map<String, List<JobDependency>> awaiting,
+        Map<String, BlockedJob> blocked,
         Map<String, JobVersion> stamps,
         List<StoredPreparation> preparations,
         Settings settings) {
     public StateSnapshot {
         held = List.copyOf(held);
-        awaiting = Map.copyOf(awaiting);
+        blocked = Map.copyOf(blocked);
         stamps = Map.copyOf(stamps);
         preparations = List.copyOf(preparations);
     }

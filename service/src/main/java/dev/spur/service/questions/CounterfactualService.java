@@ -16,6 +16,7 @@ import dev.spur.service.plans.SnapshotReader;
 import dev.spur.service.plans.StateSnapshot;
 import dev.spur.service.questions.Explanation.Unblocking;
 import dev.spur.service.questions.WaitingJobs.WaitingJob;
+import dev.spur.simulator.eta.BlockedJob;
 import dev.spur.solver.counterfactual.CounterfactualResult;
 import dev.spur.solver.counterfactual.CounterfactualSearch;
 import dev.spur.solver.counterfactual.PreparationCounterfactualSearch;
@@ -67,12 +68,9 @@ class CounterfactualService {
         if (!isKnown) {
             return Unblocking.none(revision, "The job has ended in the meantime.");
         }
-        List<JobDependency> unmet = snapshot.awaiting().getOrDefault(jobId, List.of());
-        if (!unmet.isEmpty()) {
-            return Unblocking.none(
-                    revision,
-                    "No change starts it before its dependencies on these jobs are met: %s."
-                            .formatted(unmet.stream().map(JobDependency::job).collect(Collectors.joining(", "))));
+        BlockedJob blocked = snapshot.blocked().get(jobId);
+        if (blocked != null) {
+            return Unblocking.none(revision, message(blocked));
         }
         SolveBudget requested = snapshot.problem().settings().budget();
         SolveBudget budget =
@@ -140,6 +138,15 @@ class CounterfactualService {
                 ? "None of the tried changes starts it: slots, aggregation slots, quota, group cap, weight, reopening closed nodes."
                 : "The search reached its time limit without a change that certainly starts it.";
         return Unblocking.none(revision, message);
+    }
+
+    private static String message(BlockedJob blocked) {
+        return blocked.notBefore() != null
+                ? "No change of the cluster starts it before the time in notBefore."
+                : "No change starts it before its dependencies on these jobs are met: %s."
+                        .formatted(blocked.dependencies().stream()
+                                .map(JobDependency::job)
+                                .collect(Collectors.joining(", ")));
     }
 
     private static String message(List<Change> changes) {

@@ -26,6 +26,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -148,7 +149,7 @@ class Estimator implements RoundObserver {
                             seen.snapshot.problem(),
                             Decision.of(seen.plan),
                             past.read(Seconds.of(properties.history()), record.biasCorrection()),
-                            awaiting(seen.snapshot),
+                            blocked(seen.snapshot),
                             waits::pass);
             if (forecast != null) {
                 store.replace(
@@ -169,11 +170,10 @@ class Estimator implements RoundObserver {
         }
     }
 
-    /** Jobs that wait for nothing but others. */
-    private static List<BlockedJob> awaiting(StateSnapshot snapshot) {
+    /** Jobs that wait for nothing but a time or others, by submission. */
+    private static List<BlockedJob> blocked(StateSnapshot snapshot) {
         return snapshot.held().stream()
-                .filter(job -> snapshot.awaiting().containsKey(job.id()))
-                .map(job -> new BlockedJob(job, snapshot.awaiting().getOrDefault(job.id(), List.of())))
+                .flatMap(job -> Stream.ofNullable(snapshot.blocked().get(job.id())))
                 .toList();
     }
 

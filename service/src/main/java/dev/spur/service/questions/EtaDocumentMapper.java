@@ -10,6 +10,7 @@ import dev.spur.service.jobs.StoredPreparation;
 import dev.spur.service.plans.StateSnapshot;
 import dev.spur.service.questions.Eta.Outcome;
 import dev.spur.service.questions.EtaDocument.Times;
+import dev.spur.simulator.eta.BlockedJob;
 import dev.spur.simulator.eta.EtaInterval;
 import dev.spur.simulator.eta.Forecast;
 import dev.spur.simulator.eta.SimulatedEta;
@@ -50,7 +51,7 @@ final class EtaDocumentMapper {
         jobs.putAll(mapper.times(forecast.preparations(), never(prepared == null ? List.of() : prepared.waiting())));
         Set<String> stopped = stoppedJobs(snapshot);
         Map<String, Times> never = new HashMap<>();
-        snapshot.awaiting()
+        snapshot.blocked()
                 .keySet()
                 .forEach(job ->
                         neverMet(job, snapshot, stopped, jobs).ifPresent(why -> never.put(job, new Times(why, why))));
@@ -88,7 +89,7 @@ final class EtaDocumentMapper {
     private static Set<String> stoppedJobs(StateSnapshot snapshot) {
         Set<String> stopped = snapshot.held().stream()
                 .map(Job::id)
-                .filter(id -> !snapshot.awaiting().containsKey(id))
+                .filter(id -> !snapshot.blocked().containsKey(id))
                 .collect(Collectors.toSet());
         snapshot.preparations().stream()
                 .filter(StoredPreparation::heldBack)
@@ -103,11 +104,12 @@ final class EtaDocumentMapper {
         Deque<String> open = new ArrayDeque<>(Set.of(job));
         Set<String> seen = new HashSet<>();
         while (!open.isEmpty()) {
-            for (JobDependency dependency : snapshot.awaiting().getOrDefault(open.remove(), List.of())) {
+            BlockedJob blocked = snapshot.blocked().get(open.remove());
+            for (JobDependency dependency : blocked == null ? List.<JobDependency>of() : blocked.dependencies()) {
                 String id = dependency.job();
                 if (stopped.contains(id)) {
                     return Optional.of(Eta.ofHeldJob(
-                            "It waits for job %s, which is held, pauses, or prepares data after another job."
+                            "It waits for job %s, which is held, pauses, or prepares data later."
                                     .formatted(id)));
                 }
                 Times times = jobs.get(id);

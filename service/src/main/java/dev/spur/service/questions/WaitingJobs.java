@@ -18,6 +18,7 @@ class WaitingJobs {
     private static final String COLUMNS = """
             select id, kind, name, tenant, owner, state, held, waiting_since, coalesce(allocated_since, waiting_since) as since,
                    case when retry_at > now() then retry_at end as retry_at,
+                   case when not_before > now() then not_before end as not_before,
                    greatest(0, extract(epoch from now() - waiting_since)::double precision) as waiting_seconds,
                    case when unmet_dependencies = '{}' then '' else coalesce((
                        select string_agg(format(case d ->> 'when' when 'SUCCEEDED' then 'the success of %s (%s)'
@@ -39,6 +40,7 @@ class WaitingJobs {
      * @param held true if the job is on hold
      * @param retryAt end of the pause after a failure; null without a pause
      * @param pauseCause cause of the pause as JSON; null without a pause
+     * @param notBefore time before which no round starts it; null if there is none, or it has passed
      * @param waitingSince start of the last waiting period
      * @param since start of its allocation, or of its last waiting period
      * @param waitingSeconds length of the waiting period, by the clock of the database
@@ -54,18 +56,19 @@ class WaitingJobs {
             boolean held,
             @Nullable Instant retryAt,
             @Nullable String pauseCause,
+            @Nullable Instant notBefore,
             Instant waitingSince,
             Instant since,
             double waitingSeconds,
             String awaited) {
         /** Returns why it waits, with the entry of the current plan; {@code position} is used without an entry. */
         PendingJob pendingReason(Optional<PendingJob> planned, int position) {
-            return PendingJobExplainer.waits(id, held, retryAt, pauseCause, awaited, planned, position);
+            return PendingJobExplainer.waits(id, held, retryAt, pauseCause, notBefore, awaited, planned, position);
         }
 
         /** Returns true if rounds must not start it. */
         public boolean heldBack() {
-            return held || retryAt != null || !awaited.isEmpty();
+            return held || retryAt != null || notBefore != null || !awaited.isEmpty();
         }
     }
 

@@ -40,7 +40,7 @@ class CurrentStateReader {
             "select seq from job where id = any(:changing) and kind = 'TRAINING' and is_active(state) order by seq for no key update";
     private static final String JOBS = """
             select id, state, greatest(generation, %s) + 1 as next_generation,
-                   (held or coalesce(retry_at > now(), false) or unmet_dependencies <> '{}') and state <> 'COMPLETING' as held_back, generation, spec_version,
+                   (held or coalesce(retry_at > now() or allocation is null and not_before > now(), false) or unmet_dependencies <> '{}') and state <> 'COMPLETING' as held_back, generation, spec_version,
                    allocation is not null as holds, deadline_status, %s as rescales
             from job where kind = 'TRAINING' and is_active(state)
             """.formatted(RestoreConditions.FLOOR, RankChangeStore.RESCALES);

@@ -188,6 +188,7 @@ class PreparationPublisher {
                             row.held(),
                             row.retryAt(),
                             null,
+                            row.notBefore(),
                             String.join(", ", row.unmetDependencies()),
                             Optional.empty(),
                             waiting.size() + 1));

@@ -94,7 +94,7 @@ public abstract class PreparationsTest extends ServiceTest {
         return submitted("");
     }
 
-    String submitted(String more) {
+    public String submitted(String more) {
         return api.post("/api/v1/jobs", submission(more))
                 .is(201)
                 .json()
@@ -102,11 +102,11 @@ public abstract class PreparationsTest extends ServiceTest {
                 .asString();
     }
 
-    JsonNode shown(String id) {
+    public JsonNode shown(String id) {
         return api.get("/api/v1/jobs/" + id).is(200).json();
     }
 
-    void runs(String id) {
+    public void runs(String id) {
         grants.put(id, new PreparationAllocation("n1", 8, 48, List.of(new Loan("n2", 16)), 0));
         rounds.run();
     }
@@ -127,7 +127,7 @@ public abstract class PreparationsTest extends ServiceTest {
                 .asString();
     }
 
-    static String job(String dependsOn) {
+    public static String job(String dependsOn) {
         return """
                 {"owner": "ann", "name": "train", "dependsOn": [%s], "spec": {"work": {"unit": "SAMPLES", "amount": 1000000},
                  "elasticity": {"minSlots": 1, "maxSlots": 4}, "batch": {"initial": 64, "min": 64, "max": 64, "maxPerDevice": 64},

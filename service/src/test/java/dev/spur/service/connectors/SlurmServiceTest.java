@@ -70,6 +70,7 @@ class SlurmServiceTest extends PlatformServiceTest {
     @Test
     void itsNodesBecomeNodesOfPoolsAndItsJobsJobs() throws Exception {
         String held = cluster.submit("--hold", "--gpus-per-node=2", "--comment=spur");
+        cluster.submit("--hold", "--gpus-per-node=2", "--begin=now+1hour", "--comment=spur");
         String foreign = cluster.submit("--hold", "--gpus-per-node=2", "--nodelist=gpu1", "--comment=spur");
         eventually(() -> jobs().size() == 1 && !connector().path("rejected").isEmpty());
 

@@ -68,7 +68,7 @@ public final class Forecaster {
     }
 
     /**
-     * Returns the forecast, including jobs that wait for others: they arrive when their dependencies are met.
+     * Returns the forecast, including jobs that wait for others or a time: they arrive when all of it has come.
      * Preparations are simulated with the training jobs in their current state.
      *
      * @param blockedJobs jobs that are not part of the problem
@@ -217,8 +217,10 @@ public final class Forecaster {
                     history.arrivalRate().perHour(),
                     cuts,
                     Stream.concat(
-                                    problem.jobs().stream().map(job -> eta(job, List.of())),
-                                    blockedJobs.stream().map(one -> eta(one.job(), one.dependencies())))
+                                    problem.jobs().stream().map(job -> eta(job, problem.now(), List.of())),
+                                    blockedJobs.stream()
+                                            .map(one -> eta(
+                                                    one.job(), one.earliest(problem.now()), one.dependencies())))
                             .toList(),
                     problem.preparations().stream().map(this::eta).toList());
         }
@@ -249,11 +251,11 @@ public final class Forecaster {
             }
         }
 
-        private SimulatedEta eta(Job job, List<JobDependency> dependencies) {
+        private SimulatedEta eta(Job job, double earliest, List<JobDependency> dependencies) {
             double[] from = IntStream.range(0, rollouts.count())
                     .mapToDouble(sample -> dependencies.stream()
                             .mapToDouble(one -> timeMet(sample, one))
-                            .reduce(problem.now(), Math::max))
+                            .reduce(earliest, Math::max))
                     .toArray();
             boolean runs = decision.allocations().containsKey(job.id());
             BiasCorrectedTimes corrected =

@@ -65,7 +65,7 @@ final class Sampler {
     }
 
     /**
-     * Returns the jobs that wait for others, each arriving when its preparations are ready and its other dependencies
+     * Returns the jobs that wait for others, each arriving when its time has come, its preparations are ready and its other dependencies
      * are met; a job with a dependency that is never met is excluded.
      */
     private List<TraceJob> awaitingJobs(
@@ -87,7 +87,7 @@ final class Sampler {
                 List<JobDependency> others = dependencies.getOrDefault(false, List.of());
                 double from = dependencies.getOrDefault(true, List.of()).stream()
                         .mapToDouble(readyAt)
-                        .reduce(Math.max(0, problem.now()), Math::max);
+                        .reduce(one.earliest(Math.max(0, problem.now())), Math::max);
                 if (others.stream().allMatch(other -> coming.contains(other.job())) && Double.isFinite(from)) {
                     var truth = new ScaledGroundTruth(
                             job.spec(), job.remainingSamples(), stretches.getOrDefault(job.id(), 1.0));

@@ -22,7 +22,7 @@ class DependentJobForecastTest {
             Problems.problem(List.of(Problems.node("n1", 4)), List.of(first)).at(NOW);
 
     private static BlockedJob after(String id, String other, DependencyCondition condition) {
-        return new BlockedJob(Problems.job(id, 1, 1), List.of(new JobDependency(other, condition)));
+        return new BlockedJob(Problems.job(id, 1, 1), null, List.of(new JobDependency(other, condition)));
     }
 
     private List<SimulatedEta> forecast(BlockedJob... blockedJobs) {
@@ -73,5 +73,20 @@ class DependentJobForecastTest {
 
         assertThat(etas.get(1).start().low()).isNull();
         assertThat(etas.get(2).start().low()).isNull();
+    }
+
+    @Test
+    void aJobStartsSoonAfterItsTime() {
+        double time = NOW + 5_000;
+        List<SimulatedEta> etas = forecast(
+                new BlockedJob(Problems.job("late", 1, 1), time, List.of()),
+                new BlockedJob(
+                        Problems.job("both", 1, 1),
+                        NOW + 1,
+                        List.of(new JobDependency("late", DependencyCondition.STARTED))));
+
+        assertThat(etas.get(1).start().low()).isGreaterThanOrEqualTo(time);
+        assertThat(etas.get(1).start().median()).isBetween(time, time + 1200);
+        assertThat(etas.get(2).start().low()).isGreaterThanOrEqualTo(time);
     }
 }

@@ -105,6 +105,7 @@ class PreparationForecastTest {
                             ForecastHistory.UNKNOWN,
                             List.of(new BlockedJob(
                                     job,
+                                    null,
                                     awaited.stream()
                                             .map(id -> new JobDependency(id, DependencyCondition.SUCCEEDED))
                                             .toList())),

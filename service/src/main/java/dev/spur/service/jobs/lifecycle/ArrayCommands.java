@@ -9,6 +9,7 @@ import dev.spur.service.web.contract.EntityTag;
 import dev.spur.service.web.contract.FieldError;
 import dev.spur.service.web.contract.ProblemException;
 import dev.spur.service.web.contract.ProblemType;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -46,11 +47,15 @@ public class ArrayCommands {
      *
      * @param changesLimit false to keep the limit
      * @param limit maximum number of its jobs that run at the same time; null for no limit
+     * @param changesNotBefore false to keep the earliest start of its jobs
+     * @param notBefore time before which no round starts its waiting jobs; null for none
      * @param priority priority class of its active jobs; null to keep it
      */
     public record ArrayEdit(
             boolean changesLimit,
             @Nullable Integer limit,
+            boolean changesNotBefore,
+            @Nullable Instant notBefore,
             @Nullable Integer priority) {}
 
     /** Cancels the active jobs of an array. */
@@ -97,6 +102,9 @@ public class ArrayCommands {
                             FieldError.at("/limit", "cannot be set: the array was submitted without a limit"));
                 }
                 arrays.limit(id, edit.limit());
+            }
+            if (edit.changesNotBefore()) {
+                arrays.postpone(id, edit.notBefore());
             }
             if (edit.priority() != null) {
                 arrays.prioritize(id, edit.priority());

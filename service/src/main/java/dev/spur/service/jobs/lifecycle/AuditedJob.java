@@ -18,6 +18,7 @@ import tools.jackson.databind.JsonNode;
 record AuditedJob(
         @JsonUnwrapped JobDescriptor descriptor,
         @Nullable Instant deadline,
+        @Nullable Instant notBefore,
         List<JobDependency> dependsOn,
         JobState state,
         boolean held,
@@ -36,6 +37,7 @@ record AuditedJob(
         return new AuditedJob(
                 descriptor,
                 request.deadline(),
+                request.notBefore(),
                 request.dependsOn(),
                 state,
                 held,

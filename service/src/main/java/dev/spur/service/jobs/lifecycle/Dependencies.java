@@ -85,13 +85,9 @@ class Dependencies {
     /**
      * Replaces the dependencies of a locked job that waits.
      *
-     * @throws ProblemException 409 if the job does not wait; 422 with all errors, among them a cycle
+     * @throws ProblemException 422 with all errors, among them a cycle
      */
     void replace(StoredJob job, List<JobDependency> dependencies) {
-        if (job.holdsResources() || job.state() == JobState.COMPLETING) {
-            throw ProblemException.of(
-                    ProblemType.CONFLICT, FieldError.at("/dependsOn", "cannot be changed after the start of the job"));
-        }
         store.lockChanges();
         Map<String, RequiredJob> required = requiredJobs(job.tenant(), dependencies);
         List<FieldError> errors = errors(dependencies, required);

@@ -36,6 +36,8 @@ import org.springframework.transaction.annotation.Transactional;
 @Component
 @Transactional
 public class JobOwnerCommands {
+    private static final String AFTER_START = "cannot be changed after the start of the job";
+
     private final JobStore jobs;
     private final JobTransitionStore transitions;
     private final JobTermination ending;
@@ -119,9 +121,13 @@ public class JobOwnerCommands {
             EntityTag.of(job.version()).require(ifMatch);
             requireActive(job);
             JobSubmission after = edit.apply(job);
+            requireSameStart(job, after);
             describe(job, after);
             if (!after.dependsOn().equals(job.dependsOn())) {
                 requirements.replaceDependencies(job, after.dependsOn());
+            }
+            if (!Objects.equals(after.notBefore(), job.notBefore())) {
+                transitions.postpone(id, after.notBefore());
             }
             recommand(job, after.command());
             if (after instanceof TrainingSubmission training) {
@@ -174,6 +180,23 @@ public class JobOwnerCommands {
             requireSamePlacement(job, before, after);
             requirements.requireFeasible(job, after);
             transitions.respecify(job.id(), RoundJson.mapper().writeValueAsString(after), after.seconds());
+        }
+    }
+
+    /** Requires that the members that decide when a job may start do not change after its start. */
+    private static void requireSameStart(StoredJob job, JobSubmission after) {
+        if (!job.holdsResources() && job.state() != JobState.COMPLETING) {
+            return;
+        }
+        List<FieldError> errors = new ArrayList<>();
+        if (!Objects.equals(job.notBefore(), after.notBefore())) {
+            errors.add(FieldError.at("/notBefore", AFTER_START));
+        }
+        if (!job.dependsOn().equals(after.dependsOn())) {
+            errors.add(FieldError.at("/dependsOn", AFTER_START));
+        }
+        if (!errors.isEmpty()) {
+            throw ProblemException.of(ProblemType.CONFLICT, errors);
         }
     }
 

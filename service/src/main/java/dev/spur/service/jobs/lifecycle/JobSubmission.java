@@ -40,6 +40,7 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
                         command,
                         job.deadline(),
                         job.waitForHardware(),
+                        job.notBefore(),
                         job.dependsOn())
                 : new PreparationSubmission(
                         job.tenant(),
@@ -51,6 +52,7 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
                         command,
                         job.deadline(),
                         job.waitForHardware(),
+                        job.notBefore(),
                         job.dependsOn());
     }
 
@@ -84,6 +86,10 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
     @Nullable
     Instant deadline();
 
+    /** Returns the time before which no round starts it; null for none. */
+    @Nullable
+    Instant notBefore();
+
     /** Returns its dependencies on other jobs. */
     List<JobDependency> dependsOn();
 
@@ -106,6 +112,7 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
                         deadline(),
                         deadline() == null ? DeadlineStatus.NONE : DeadlineStatus.PENDING,
                         waitForHardware(),
+                        notBefore(),
                         dependsOn()),
                 List.of(),
                 totalWork());
@@ -122,6 +129,7 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
             @Nullable Command command,
             @Nullable Instant deadline,
             boolean waitForHardware,
+            @Nullable Instant notBefore,
             List<JobDependency> dependsOn)
             implements JobSubmission {
         public TrainingSubmission {
@@ -135,7 +143,7 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
 
         TrainingSubmission withSpec(JobSpec other) {
             return new TrainingSubmission(
-                    tenant, owner, name, externalId, labels, other, command, deadline, waitForHardware, dependsOn);
+                    tenant, owner, name, externalId, labels, other, command, deadline, waitForHardware, notBefore, dependsOn);
         }
 
         @Override
@@ -160,6 +168,7 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
             @Nullable Command command,
             @Nullable Instant deadline,
             boolean waitForHardware,
+            @Nullable Instant notBefore,
             List<JobDependency> dependsOn)
             implements JobSubmission {
         public PreparationSubmission {

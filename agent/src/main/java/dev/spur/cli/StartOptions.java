@@ -1,12 +1,13 @@
 package dev.spur.cli;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Options for the dependencies of a job on others. */
-final class DependencyOptions {
+/** Options for the start of a job: a time, and dependencies on others. */
+final class StartOptions {
     private static final String DEPENDENCIES = "dependsOn";
 
     @Option(
@@ -27,8 +28,18 @@ final class DependencyOptions {
     @Option(names = "--after-start", paramLabel = "JOB", split = ",", description = "Start after this job has started.")
     private List<String> started = List.of();
 
-    /** Adds the stated dependencies to the body of a submission. */
+    @Option(
+            names = "--begin",
+            paramLabel = "TIME",
+            converter = BeginTime.Converter.class,
+            description = "Start at this time at the earliest: " + BeginTime.FORMS + ".")
+    private @Nullable BeginTime begin;
+
+    /** Adds the stated time and dependencies to the body of a submission. */
     void addTo(ObjectNode job) {
+        if (begin != null) {
+            job.put("notBefore", begin.time().toString());
+        }
         add(job, succeeded, "SUCCEEDED");
         add(job, ended, "ENDED");
         add(job, started, "STARTED");
