@@ -124,9 +124,9 @@ comment on column job.deadline_status is 'State of the deadline guarantee.';
 comment on column job.wait_for_hardware is 'True if the job waits for suitable nodes instead of being rejected when there are none.';
 comment on column job.not_before is
     'Rounds do not start the job before. `waiting_since` is set when it is reached. Null: none.';
-comment on column job.depends_on is 'Dependencies as the owner states them: objects with the members `job` and `when`.';
+comment on column job.depends_on is 'Dependencies as the owner states them: objects with the members `job` or `array`, and `when`.';
 comment on column job.unmet_dependencies is
-    'Jobs of `depends_on` whose condition is not met. Rounds start no job that has one. A canceled job keeps those that it had.';
+    'Jobs and arrays of `depends_on` whose condition is not met. Rounds start no job that has one. A canceled job keeps those that it had.';
 comment on column job.active_group is
     'Group of a job that has not ended. The foreign key protects groups of active jobs from deletion.';
 comment on column job.limit_seconds is 'Maximum run time of a job that has not ended, seconds. Null: none.';

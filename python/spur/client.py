@@ -122,12 +122,12 @@ class Client:
         name: str,
         spec: Mapping[str, Any],
         command: Optional[Mapping[str, Any]] = None,
-        after: Sequence[Union[Job, str]] = (),
+        after: Sequence[Union[Array, Job, str]] = (),
         **members: Any,
     ) -> Job:
         """Submits a job; `members` are further members of the request, such as `tenant`, `owner` and `labels`.
 
-        The job starts after all jobs of `after` have succeeded. The member `dependsOn` states other conditions.
+        The job starts after all jobs and arrays of `after` have succeeded; a text is the id of a job. The member `dependsOn` states other conditions.
 
         A repeated request has the same idempotency key, so that the job is submitted once.
         """
@@ -141,7 +141,7 @@ class Client:
         spec: Mapping[str, Any],
         command: Optional[Mapping[str, Any]] = None,
         limit: Optional[int] = None,
-        after: Sequence[Union[Job, str]] = (),
+        after: Sequence[Union[Array, Job, str]] = (),
         **members: Any,
     ) -> Array:
         """Submits one job for each of `indices`, such as "0-99"; at most `limit` of them run at the same time.
@@ -275,14 +275,14 @@ def _submission(
     name: str,
     spec: Mapping[str, Any],
     command: Optional[Mapping[str, Any]],
-    after: Sequence[Union[Job, str]],
+    after: Sequence[Union[Array, Job, str]],
     members: Mapping[str, Any],
 ) -> dict[str, Any]:
     body = {"name": name, "spec": spec, **members}
     if command is not None:
         body["command"] = command
     if after:
-        body["dependsOn"] = [*members.get("dependsOn", ()), *({"job": _name(one)} for one in after)]
+        body["dependsOn"] = [*members.get("dependsOn", ()), *({"array" if isinstance(one, Array) else "job": _name(one)} for one in after)]
     return body
 
 

@@ -206,7 +206,7 @@ export function commandLine(body) {
     ...(work ? option(work.unit === "STEPS" ? "--steps" : "--samples", work.amount) : []), ...option("--family", family), ...option("--group", group),
     ...option("--priority", priority || null), ...option("--deadline", deadline), ...option("--begin", notBefore), ...Object.entries(labels).flatMap(([key, value]) => ["--label", `${key}=${value}`]),
     ...env.flatMap(([key, value]) => ["--env", `${key}=${value}`]), ...option("--workdir", command?.workdir), ...(waitForHardware ? ["--wait-for-hardware"] : []),
-    ...dependsOn.flatMap(({ job, when }) => [AFTER[when], job]),
+    ...dependsOn.flatMap(({ job, array, when }) => [AFTER[when], job ?? array]),
     ...(command ? ["--", command.program, ...command.args] : [])]);
 }
 

@@ -130,7 +130,9 @@ final class JobFacts {
         add("External id", job.path("externalId").asString(""));
         add("Labels", pairs(job.path("labels")));
         for (JsonNode dependency : job.path("dependsOn")) {
-            add("Starts after", "%s %s".formatted(text(dependency.path("job")), condition(dependency.path("when"))));
+            String other =
+                    dependency.has("array") ? "array " + text(dependency.path("array")) : text(dependency.path("job"));
+            add("Starts after", "%s %s".formatted(other, condition(dependency.path("when"))));
         }
     }
 

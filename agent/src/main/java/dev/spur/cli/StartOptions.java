@@ -1,6 +1,7 @@
 package dev.spur.cli;
 
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
@@ -15,7 +16,8 @@ final class StartOptions {
             paramLabel = "JOB",
             split = ",",
             description =
-                    "Start after this job has succeeded; if it fails, the job is canceled. Id, id prefix, or name.")
+                    "Start after this job, or all jobs of this array, have succeeded; if one fails, the job is canceled."
+                            + " Id, id prefix, or name.")
     private List<String> succeeded = List.of();
 
     @Option(
@@ -51,11 +53,18 @@ final class StartOptions {
         }
     }
 
-    /** Replaces names and id prefixes of the jobs in the dependencies by ids. */
+    /** Replaces names and id prefixes of the jobs and arrays in the dependencies by ids. */
     static void resolve(ObjectNode job, ServiceOptions service) throws InterruptedException {
         for (JsonNode dependency : job.path(DEPENDENCIES)) {
             if (dependency instanceof ObjectNode one && one.path("job").isString()) {
-                one.put("job", service.job(one.path("job").asString()));
+                String stated = one.path("job").asString();
+                Optional<String> array = service.array(stated);
+                if (array.isPresent()) {
+                    one.remove("job");
+                    one.put("array", array.get());
+                } else {
+                    one.put("job", service.job(stated));
+                }
             }
         }
     }

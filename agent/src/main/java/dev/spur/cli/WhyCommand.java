@@ -54,12 +54,15 @@ public final class WhyCommand extends ReadCommand {
     private static void addDependencies(StringBuilder text, JsonNode dependencies) {
         for (JsonNode dependency : dependencies) {
             if (!dependency.path("met").asBoolean()) {
+                boolean isArray = dependency.has("arrayId");
                 text.append(line("%sWaits until %s (%s, %s) %s"
                         .formatted(
                                 "  ".repeat(dependency.path("depth").asInt() - 1),
                                 text(dependency.path("name")),
-                                text(dependency.path("jobId")),
-                                text(dependency.path("state")),
+                                text(dependency.path(isArray ? "arrayId" : "jobId")),
+                                isArray
+                                        ? text(dependency.path("remaining")) + " jobs left"
+                                        : text(dependency.path("state")),
                                 JobFacts.condition(dependency.path("when")))));
             }
         }

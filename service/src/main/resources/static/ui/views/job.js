@@ -5,10 +5,10 @@ import { get, list } from "../api.js";
 import { alertsOf, nameOfWarning, status } from "../badge.js";
 import { lines } from "../chart.js";
 import { buttons } from "../dialog.js";
-import { h, bar, jobLink, nodeLink, section, tile } from "../dom.js";
+import { arrayLink, h, bar, jobLink, nodeLink, section, tile } from "../dom.js";
 import { inWords, when } from "../events.js";
 import { commandOf, holding, origin, planLink, preparation, settings } from "../facts.js";
-import { allocation, duration, gib, localized, mebibytes, number, percent, time, watts, words } from "../format.js";
+import { allocation, count, duration, gib, localized, mebibytes, number, percent, time, watts, words } from "../format.js";
 import { log } from "../log.js";
 import { may } from "../session.js";
 import { copies } from "../submit.js";
@@ -100,8 +100,8 @@ function gpuTile(devices) {
 /** Jobs that the job depends on, with the chain of those that they wait for, and jobs that depend on it. */
 function dependencies(explanation) {
   const { dependencies: needed = [], dependents = [] } = explanation ?? {};
-  const rows = (all) => h("ul", {}, all.map((one) => h("li", {}, one.depth > 1 ? "… " : null, jobLink(one.jobId, one.name),
-    ` (${words(one.state)}) ${CONDITIONS[one.when]}${one.met ? ": met" : ""}`)));
+  const rows = (all) => h("ul", {}, all.map((one) => h("li", {}, one.depth > 1 ? "… " : null, one.arrayId ? arrayLink(one.arrayId, one.name) : jobLink(one.jobId, one.name),
+    ` (${one.arrayId ? `${count(one.remaining, "job")} left` : words(one.state)}) ${CONDITIONS[one.when]}${one.met ? ": met" : ""}`)));
   return needed.length + dependents.length ? section("Dependencies",
     needed.length ? [h("h3", {}, "Starts after"), rows(needed)] : null,
     dependents.length ? [h("h3", {}, "Needed by"), rows(dependents)] : null) : null;

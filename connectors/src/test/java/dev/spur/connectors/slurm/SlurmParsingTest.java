@@ -103,7 +103,9 @@ class SlurmParsingTest {
                     .contains("the CPUs of host-levels must be whole numbers, because Slurm allocates whole CPUs");
             assertThat(JobReader.read(JSON.readTree("""
                                     {"job_id": 7, "comment": "spur host-levels=6:16:1", "cpus_per_tres": "gres:gpu:3",
-                                     "tres_per_node": "gres:gpu:4"}"""), NOW).unsupportedReason().orElseThrow())
+                                     "tres_per_node": "gres:gpu:4"}"""), NOW)
+                            .unsupportedReason()
+                            .orElseThrow())
                     .startsWith("the setting host-levels requires --cpus-per-task and --mem");
         }
 

@@ -11,7 +11,6 @@ import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.DependencyCondition;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
-import dev.spur.model.job.JobDependency;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.TimeLimit;
@@ -24,6 +23,7 @@ import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.service.jobs.StatedDependency;
 import dev.spur.service.jobs.lifecycle.JobSubmission.TrainingSubmission;
 import java.time.Instant;
 import java.util.Comparator;
@@ -99,7 +99,7 @@ final class JobTranslator {
                 true,
                 null,
                 job.annotation().names("after").stream()
-                        .map(id -> new JobDependency(id, DependencyCondition.SUCCEEDED))
+                        .map(id -> StatedDependency.onJob(id, DependencyCondition.SUCCEEDED))
                         .toList());
     }
 

@@ -5,7 +5,6 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.dataprep.PreparationAllocation;
 import dev.spur.model.dataprep.PreparationSpec;
 import dev.spur.model.job.DeadlineStatus;
-import dev.spur.model.job.JobDependency;
 import dev.spur.model.job.JobSpec;
 import dev.spur.service.database.StoredJson;
 import dev.spur.service.web.contract.ProblemException;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param seq number in the order of submission
  * @param descriptor kind, owner and names
  * @param request requests of its owner
- * @param unmetDependencies ids of the jobs of its dependencies whose condition is not met
+ * @param unmetDependencies ids of the jobs and arrays of its dependencies whose condition is not met
  * @param state lifecycle state
  * @param held true if rounds must not start it
  * @param retryAt end of the pause after a failure; null without a pause
@@ -98,7 +97,7 @@ public record StoredJob(
      * @param nextCommand command from the next generation on; null if it does not change, or if it was not read
      * @param waitForHardware true if the job may be unsatisfiable on the current nodes
      * @param notBefore time before which no round starts the job; null for none
-     * @param dependsOn dependencies on other jobs, met or not
+     * @param dependsOn dependencies on other jobs and arrays, met or not
      */
     public record JobRequest(
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
@@ -114,7 +113,7 @@ public record StoredJob(
             DeadlineStatus deadlineStatus,
             boolean waitForHardware,
             @Nullable Instant notBefore,
-            List<JobDependency> dependsOn) {
+            List<StatedDependency> dependsOn) {
         public JobRequest {
             dependsOn = List.copyOf(dependsOn);
         }
@@ -175,7 +174,7 @@ public record StoredJob(
         return request.notBefore();
     }
 
-    public List<JobDependency> dependsOn() {
+    public List<StatedDependency> dependsOn() {
         return request.dependsOn();
     }
 
@@ -218,6 +217,11 @@ public record StoredJob(
     /** Returns the specification of a data preparation, which must have been read. */
     public PreparationSpec preparationSpec() {
         return Objects.requireNonNull(request.spec()).as(PreparationSpec.class);
+    }
+
+    /** Returns the id of its array; null without one. */
+    public @Nullable String arrayId() {
+        return descriptor.array() == null ? null : descriptor.array().id();
     }
 
     /** Returns the time before which no round starts it; null if there is none, or it was reached. */

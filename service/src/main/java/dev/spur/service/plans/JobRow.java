@@ -5,7 +5,6 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.JobDependency;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.ProfilingTarget;
 import dev.spur.model.job.ServiceHistory;
@@ -18,6 +17,7 @@ import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.ThroughputProfile;
 import dev.spur.service.database.Rows;
 import dev.spur.service.jobs.RankChangeStore;
+import dev.spur.service.jobs.StatedDependency;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ record JobRow(
         double gradients,
         boolean stopped,
         @Nullable Double notBefore,
-        List<JobDependency> unmetDependencies,
+        List<StatedDependency> unmetDependencies,
         boolean completing,
         boolean keepsRequest,
         boolean onPlatform,
@@ -131,14 +131,14 @@ record JobRow(
         return stored == null ? null : AggregationRemedy.Kind.valueOf(stored);
     }
 
-    private static List<JobDependency> unmet(ResultSet row) throws SQLException {
+    private static List<StatedDependency> unmet(ResultSet row) throws SQLException {
         String json = row.getString("dependencies");
         if (json == null) {
             return List.of();
         }
         List<String> ids = Rows.strings(row, "unmet_dependencies");
-        return Arrays.stream(RoundJson.mapper().readValue(json, JobDependency[].class))
-                .filter(dependency -> ids.contains(dependency.job()))
+        return Arrays.stream(RoundJson.mapper().readValue(json, StatedDependency[].class))
+                .filter(dependency -> ids.contains(dependency.id()))
                 .toList();
     }
 

@@ -6,6 +6,7 @@ import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.dataprep.MemoryUse;
 import dev.spur.model.job.Job;
+import dev.spur.model.job.JobDependency;
 import dev.spur.model.job.JobGroup;
 import dev.spur.model.round.NodeLossHandling;
 import dev.spur.model.round.RoundMemory;
@@ -50,11 +51,18 @@ import org.springframework.transaction.annotation.Transactional;
  */
 @Repository
 public class SnapshotReader {
+    /** Number of jobs of an array whose simulated ends stand for that of the array: those that are to start last. */
+    private static final int LAST_OF_ARRAY = 100;
+
     private static final String BEGINNING = """
             select greatest(now(), (select snapshot_at from round where snapshot_at is not null order by number desc limit 1)) as now,
                 (select memory from round where memory is not null order by number desc limit 1) as memory,
-                (select body from settings) as settings
-            """;
+                (select body from settings) as settings,
+                (select coalesce(jsonb_object_agg(a.id, array(
+                        select m.id from job m where m.array_id = a.id and is_active(m.state) order by m.seq desc limit %d)), '{}')
+                    from (select distinct d ->> 'array' as id from job, jsonb_array_elements(depends_on) d
+                        where is_active(state) and unmet_dependencies <> '{}' and d ->> 'array' = any(unmet_dependencies)) a) as awaited_arrays
+            """.formatted(LAST_OF_ARRAY);
 
     private final NamedParameterJdbcOperations statements;
     private final PastUsageStore usage;
@@ -72,11 +80,13 @@ public class SnapshotReader {
      * @param now current time, not before the snapshot of the last round
      * @param memory memory of the last round; null before the first
      * @param settings current settings; null before the first change
+     * @param awaitedArrays arrays that active jobs wait for, with their last jobs that have not ended
      */
     private record Beginning(
             double now,
             @Nullable RoundMemory memory,
-            @Nullable Settings settings) {
+            @Nullable Settings settings,
+            Map<String, List<String>> awaitedArrays) {
         Instant instant() {
             return Instant.EPOCH.plusNanos(Math.round(now * 1e9));
         }
@@ -116,13 +126,13 @@ public class SnapshotReader {
         batch.execute();
         Settings settings =
                 Objects.requireNonNullElse(beginning.first().orElseThrow().settings(), Settings.DEFAULT);
-        TrainingJobs jobs = jobs(rows.rows(), ids == null);
+        TrainingJobs jobs = jobs(rows.rows(), beginning.first().orElseThrow().awaitedArrays(), ids == null);
         RoundProblem problem =
                 problem(beginning.first().orElseThrow(), settings, jobs.offered(), preparations.rows(), cluster);
         return new StateSnapshot(
                 NodeLossHandling.stopJobs(problem),
                 jobs.held(),
-                jobs.blocked(),
+                jobs.blockedJobs(),
                 jobs.stamps(),
                 preparations.rows(),
                 settings);
@@ -185,13 +195,10 @@ public class SnapshotReader {
 
     /** Training jobs of a snapshot, with the components of {@link StateSnapshot}. */
     private record TrainingJobs(
-            List<Job> offered,
-            List<Job> held,
-            Map<String, BlockedJob> blocked,
-            Map<String, JobVersion> stamps) {}
+            List<Job> offered, List<Job> held, Map<String, BlockedJob> blockedJobs, Map<String, JobVersion> stamps) {}
 
     /** Returns the jobs of {@code rows} with their specifications; {@code areAll} if no other job is active. */
-    private TrainingJobs jobs(List<JobRow> rows, boolean areAll) {
+    private TrainingJobs jobs(List<JobRow> rows, Map<String, List<String>> awaitedArrays, boolean areAll) {
         Set<SpecCache.Version> versions = rows.stream().map(JobRow::version).collect(Collectors.toSet());
         Map<SpecCache.Version, EffectiveSpec> specOf = specs.read(versions);
         if (areAll) {
@@ -207,10 +214,18 @@ public class SnapshotReader {
             Job job = row.job(predicted.of(row.deadlineStatus()));
             (row.heldBack() ? jobs.held() : jobs.offered()).add(job);
             if (row.isOnlyBlocked()) {
-                jobs.blocked().put(id, new BlockedJob(job, row.notBefore(), row.unmetDependencies()));
+                jobs.blockedJobs().put(id, new BlockedJob(job, row.notBefore(), dependencies(row, awaitedArrays)));
             }
             jobs.stamps().put(id, new JobVersion(row.generation(), row.version().spec(), row.allocation()));
         }
         return jobs;
+    }
+
+    /** Returns the unmet dependencies of a job; one on an array as one on each of its jobs. */
+    private static List<JobDependency> dependencies(JobRow row, Map<String, List<String>> awaitedArrays) {
+        return row.unmetDependencies().stream()
+                .flatMap(one -> awaitedArrays.getOrDefault(one.id(), List.of(one.id())).stream()
+                        .map(job -> new JobDependency(job, one.when())))
+                .toList();
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param problem input of a round
  * @param held held jobs, in the form of the input
- * @param blocked held jobs that wait for nothing but a time or their dependencies, by job id
+ * @param blockedJobs held jobs that wait for nothing but a time or their dependencies, by job id
  * @param stamps version of each job of the input, by job id
  * @param preparations all waiting and running preparations, also those that rounds must not start
  * @param settings current settings
@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
 public record StateSnapshot(
         RoundProblem problem,
         List<Job> held,
-        Map<String, BlockedJob> blocked,
+        Map<String, BlockedJob> blockedJobs,
         Map<String, JobVersion> stamps,
         List<StoredPreparation> preparations,
         Settings settings) {
     public StateSnapshot {
         held = List.copyOf(held);
-        blocked = Map.copyOf(blocked);
+        blockedJobs = Map.copyOf(blockedJobs);
         stamps = Map.copyOf(stamps);
         preparations = List.copyOf(preparations);
     }

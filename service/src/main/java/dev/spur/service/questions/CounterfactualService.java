@@ -4,7 +4,6 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.spur.model.Seconds;
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.job.JobDependency;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveBudget;
@@ -68,7 +67,7 @@ class CounterfactualService {
         if (!isKnown) {
             return Unblocking.none(revision, "The job has ended in the meantime.");
         }
-        BlockedJob blocked = snapshot.blocked().get(jobId);
+        BlockedJob blocked = snapshot.blockedJobs().get(jobId);
         if (blocked != null) {
             return Unblocking.none(revision, message(blocked));
         }
@@ -143,10 +142,7 @@ class CounterfactualService {
     private static String message(BlockedJob blocked) {
         return blocked.notBefore() != null
                 ? "No change of the cluster starts it before the time in notBefore."
-                : "No change starts it before its dependencies on these jobs are met: %s."
-                        .formatted(blocked.dependencies().stream()
-                                .map(JobDependency::job)
-                                .collect(Collectors.joining(", ")));
+                : "No change of the cluster starts it before its dependencies are met.";
     }
 
     private static String message(List<Change> changes) {

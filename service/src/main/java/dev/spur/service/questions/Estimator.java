@@ -149,7 +149,7 @@ class Estimator implements RoundObserver {
                             seen.snapshot.problem(),
                             Decision.of(seen.plan),
                             past.read(Seconds.of(properties.history()), record.biasCorrection()),
-                            blocked(seen.snapshot),
+                            blockedJobs(seen.snapshot),
                             waits::pass);
             if (forecast != null) {
                 store.replace(
@@ -171,9 +171,9 @@ class Estimator implements RoundObserver {
     }
 
     /** Jobs that wait for nothing but a time or others, by submission. */
-    private static List<BlockedJob> blocked(StateSnapshot snapshot) {
+    private static List<BlockedJob> blockedJobs(StateSnapshot snapshot) {
         return snapshot.held().stream()
-                .flatMap(job -> Stream.ofNullable(snapshot.blocked().get(job.id())))
+                .flatMap(job -> Stream.ofNullable(snapshot.blockedJobs().get(job.id())))
                 .toList();
     }
 

@@ -51,7 +51,7 @@ final class EtaDocumentMapper {
         jobs.putAll(mapper.times(forecast.preparations(), never(prepared == null ? List.of() : prepared.waiting())));
         Set<String> stopped = stoppedJobs(snapshot);
         Map<String, Times> never = new HashMap<>();
-        snapshot.blocked()
+        snapshot.blockedJobs()
                 .keySet()
                 .forEach(job ->
                         neverMet(job, snapshot, stopped, jobs).ifPresent(why -> never.put(job, new Times(why, why))));
@@ -89,7 +89,7 @@ final class EtaDocumentMapper {
     private static Set<String> stoppedJobs(StateSnapshot snapshot) {
         Set<String> stopped = snapshot.held().stream()
                 .map(Job::id)
-                .filter(id -> !snapshot.blocked().containsKey(id))
+                .filter(id -> !snapshot.blockedJobs().containsKey(id))
                 .collect(Collectors.toSet());
         snapshot.preparations().stream()
                 .filter(StoredPreparation::heldBack)
@@ -104,13 +104,12 @@ final class EtaDocumentMapper {
         Deque<String> open = new ArrayDeque<>(Set.of(job));
         Set<String> seen = new HashSet<>();
         while (!open.isEmpty()) {
-            BlockedJob blocked = snapshot.blocked().get(open.remove());
+            BlockedJob blocked = snapshot.blockedJobs().get(open.remove());
             for (JobDependency dependency : blocked == null ? List.<JobDependency>of() : blocked.dependencies()) {
                 String id = dependency.job();
                 if (stopped.contains(id)) {
                     return Optional.of(Eta.ofHeldJob(
-                            "It waits for job %s, which is held, pauses, or prepares data later."
-                                    .formatted(id)));
+                            "It waits for job %s, which is held, pauses, or prepares data later.".formatted(id)));
                 }
                 Times times = jobs.get(id);
                 if (times != null && times.completion().outcome() == Outcome.NEVER) {

@@ -34,7 +34,7 @@ class ForecastBacktest {
     ForecastAccuracy before(StateSnapshot snapshot) {
         ForecastAccuracy record = store.accuracy().map(ForecastBacktest::record).orElse(ForecastAccuracy.NONE);
         Set<String> live = Stream.concat(
-                        snapshot.problem().jobs().stream().map(Job::id), snapshot.blocked().keySet().stream())
+                        snapshot.problem().jobs().stream().map(Job::id), snapshot.blockedJobs().keySet().stream())
                 .collect(Collectors.toSet());
         List<String> gone =
                 record.open().keySet().stream().filter(id -> !live.contains(id)).toList();

@@ -22,9 +22,10 @@ class WaitingJobs {
                    greatest(0, extract(epoch from now() - waiting_since)::double precision) as waiting_seconds,
                    case when unmet_dependencies = '{}' then '' else coalesce((
                        select string_agg(format(case d ->> 'when' when 'SUCCEEDED' then 'the success of %s (%s)'
-                               when 'ENDED' then 'the end of %s (%s)' else 'the start of %s (%s)' end, p.name, lower(p.state)), ', ' order by p.seq)
-                       from jsonb_array_elements(depends_on) d join job p on p.id = d ->> 'job'
-                       where p.id = any(job.unmet_dependencies)), array_to_string(unmet_dependencies, ', ')) end as awaited,
+                               when 'ENDED' then 'the end of %s (%s)' else 'the start of %s (%s)' end,
+                               coalesce(p.name, 'array ' || a.name), coalesce(lower(p.state), a.size || ' jobs')), ', ' order by p.seq, a.seq)
+                       from jsonb_array_elements(depends_on) d left join job p on p.id = d ->> 'job' left join job_array a on a.id = d ->> 'array'
+                       where coalesce(p.id, a.id) = any(job.unmet_dependencies)), array_to_string(unmet_dependencies, ', ')) end as awaited,
             """ + PauseMessages.COLUMN + " from job";
 
     private final JdbcClient jdbc;

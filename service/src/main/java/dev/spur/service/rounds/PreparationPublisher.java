@@ -208,7 +208,7 @@ class PreparationPublisher {
                 row.id(),
                 starts ? JobEventKind.STARTED : JobEventKind.MEMORY,
                 new JobEventDetail.Grant(generation, after.node(), after.localGiB(), after.loans()));
-        if (starts && dependencies.meet(List.of(row.id()), DependencyCondition.STARTED) > 0) {
+        if (starts && dependencies.meet(List.of(row.id()), List.of(), DependencyCondition.STARTED) > 0) {
             trigger.requestRound("data preparation started");
         }
     }

@@ -234,7 +234,8 @@ class PublicationWriter {
                 .filter(change -> change.decision().change() == ChangeKind.START)
                 .map(JobChange::job)
                 .toList();
-        if (!started.isEmpty() && dependencies.meet(started, DependencyCondition.STARTED) > 0) {
+        if (!started.isEmpty()
+                && dependencies.meet(started, dependencies.lockArrays(started), DependencyCondition.STARTED) > 0) {
             trigger.requestRound("job started");
         }
     }

@@ -2,11 +2,14 @@ package dev.spur.service.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.model.json.RoundJson;
 import dev.spur.service.web.contract.ContractedClient.Answer;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Dependencies between jobs, on eight slots. */
 class JobDependencyTest extends PreparationsTest {
@@ -310,6 +313,141 @@ class JobDependencyTest extends PreparationsTest {
                         .as("attempt %d", attempt)
                         .isZero();
                 api.post("/api/v1/jobs/%s/cancel".formatted(second)).is(200);
+            }
+        }
+    }
+
+    @Nested
+    class AnArray {
+        private String array(String indices, String dependencies) {
+            ObjectNode job = (ObjectNode) RoundJson.mapper().readTree(job(dependencies));
+            ((ObjectNode) job.at("/spec/elasticity")).put("maxSlots", 1);
+            return api.post("/api/v1/arrays", "{\"indices\": \"%s\", \"job\": %s}".formatted(indices, job))
+                    .is(201)
+                    .json()
+                    .path("id")
+                    .asString();
+        }
+
+        private String afterArray(String array, String when) {
+            return after(dependency(array, when).replace("job", "array"));
+        }
+
+        private List<String> jobs(String array) {
+            return List.of(world.value(
+                            String.class,
+                            "select string_agg(id, ',' order by array_index) from job where array_id = ?",
+                            array)
+                    .split(","));
+        }
+
+        @Test
+        void mustSucceedAsAWhole() {
+            String array = array("0-1", "");
+            String job = afterArray(array, "SUCCEEDED");
+            rounds.run();
+            end(jobs(array).get(0), "COMPLETED");
+            rounds.run();
+
+            assertThat(world.state(job)).isEqualTo("SUBMITTED");
+            JsonNode why = explanation(job);
+            assertThat(why.at("/dependencies/0/arrayId").asString()).isEqualTo(array);
+            assertThat(why.at("/dependencies/0/remaining").asInt()).isEqualTo(1);
+            assertThat(why.path("message").asString()).contains("the success of array train (2 jobs)");
+            assertThat(explanation(jobs(array).get(1)).at("/dependents/0/jobId").asString())
+                    .isEqualTo(job);
+
+            end(jobs(array).get(1), "COMPLETED");
+            rounds.run();
+
+            assertThat(world.state(job)).isEqualTo("RUNNING");
+        }
+
+        @Test
+        void cancelsAllThatNeedItsSuccessWhenAJobFails() {
+            String array = array("0-1", "");
+            String job = afterArray(array, "SUCCEEDED");
+            String needing = array("0-2", dependency(array, "SUCCEEDED").replace("job", "array"));
+            String last = afterArray(needing, "SUCCEEDED");
+            String cleanup = afterArray(needing, "ENDED");
+            rounds.run();
+            end(jobs(array).get(1), "FAILED");
+
+            assertThat(world.state(job)).isEqualTo("CANCELLED");
+            assertThat(jobs(needing)).allMatch(one -> world.state(one).equals("CANCELLED"));
+            assertThat(world.state(last)).isEqualTo("CANCELLED");
+            assertThat(world.value(
+                            String.class,
+                            "select detail ->> 'name' from job_event where job_id = ? and kind = 'CANCELLED'",
+                            job))
+                    .isEqualTo("train-1");
+            rounds.run();
+            assertThat(world.state(cleanup)).isEqualTo("RUNNING");
+        }
+
+        @Test
+        void mustEndOrStartAsAWhole() {
+            String array = array("0-1", "");
+            String ended = afterArray(array, "ENDED");
+            String started = afterArray(array, "STARTED");
+            api.post("/api/v1/jobs/%s/hold".formatted(jobs(array).get(1))).is(200);
+            rounds.run();
+            rounds.run();
+            assertThat(world.state(started)).isEqualTo("SUBMITTED");
+
+            api.post("/api/v1/jobs/%s/release".formatted(jobs(array).get(1))).is(200);
+            rounds.run();
+            rounds.run();
+            assertThat(world.state(started)).isEqualTo("RUNNING");
+
+            end(jobs(array).get(0), "FAILED");
+            rounds.run();
+            assertThat(world.state(ended)).isEqualTo("SUBMITTED");
+            end(jobs(array).get(1), "COMPLETED");
+            rounds.run();
+            assertThat(world.state(ended)).isEqualTo("RUNNING");
+        }
+
+        @Test
+        void isNamedWhereItCannotBeAwaited() {
+            String array = array("0-1", "");
+            String own = jobs(array).get(0);
+            String job = afterArray(array, "ENDED");
+
+            assertThat(patch(own, "{\"dependsOn\": [{\"array\": \"%s\"}]}".formatted(array))
+                            .is(422)
+                            .text())
+                    .contains("/dependsOn/0/array", "cannot depend on itself");
+            assertThat(patch(own, "{\"dependsOn\": [%s]}".formatted(dependency(job, "ENDED")))
+                            .is(422)
+                            .text())
+                    .contains("train-0 → train → train");
+            api.post("/api/v1/jobs/%s/cancel".formatted(own)).is(200);
+            assertThat(api.post(
+                                    "/api/v1/jobs",
+                                    job("{\"array\": \"%s\"}, {\"array\": \"%s\"}".formatted(array, UNKNOWN)))
+                            .is(422)
+                            .text())
+                    .contains("has a job that is CANCELLED", "the tenant has no array " + UNKNOWN);
+        }
+
+        @Test
+        void isNeverMissedWhenItsJobsEndTogether() {
+            for (int attempt = 0; attempt < 10; attempt++) {
+                String array = array("0-1", "");
+                String job = afterArray(array, "ENDED");
+                rounds.run();
+
+                CompletableFuture<Void> other =
+                        CompletableFuture.runAsync(() -> end(jobs(array).get(1), "COMPLETED"));
+                end(jobs(array).get(0), "COMPLETED");
+                other.join();
+
+                assertThat(world.value(
+                                Integer.class, "select cardinality(unmet_dependencies) from job where id = ?", job))
+                        .as("attempt %d", attempt)
+                        .isZero();
+                api.post("/api/v1/jobs/%s/cancel".formatted(job)).is(200);
             }
         }
     }

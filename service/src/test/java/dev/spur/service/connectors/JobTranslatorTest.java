@@ -11,7 +11,6 @@ import dev.spur.connectors.PlatformJob.State;
 import dev.spur.connectors.PlatformNode;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.HostDemand;
-import dev.spur.model.job.JobDependency;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.TimeLimit;
@@ -20,6 +19,7 @@ import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.SyncStrategy;
+import dev.spur.service.jobs.StatedDependency;
 import dev.spur.service.jobs.lifecycle.JobSubmission.TrainingSubmission;
 import java.time.Instant;
 import java.util.List;
@@ -151,7 +151,7 @@ class JobTranslatorTest {
             JobSpec spec = submission.spec();
 
             assertThat(submission.deadline()).isEqualTo("2027-01-31T18:00:00Z");
-            assertThat(submission.dependsOn()).extracting(JobDependency::job).containsExactly("data-1", "data-2");
+            assertThat(submission.dependsOn()).extracting(StatedDependency::job).containsExactly("data-1", "data-2");
             assertThat(spec.batch()).isEqualTo(new BatchLimits(64, 64, 8 * 96, 96, Map.of(), true));
             assertThat(spec.efficiency()).isEqualTo(StatisticalEfficiency.ofNoiseScale(2500));
             assertThat(spec.group()).isEqualTo("sweep");

@@ -13,8 +13,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Jobs with an earliest start, on eight slots. */
 class NotBeforeTest extends PreparationsTest {
-    private static final Instant LATER =
-            Instant.now().plus(Duration.ofHours(5)).truncatedTo(ChronoUnit.SECONDS);
+    private static final Instant LATER = Instant.now().plus(Duration.ofHours(5)).truncatedTo(ChronoUnit.SECONDS);
     private static final Instant PAST = Instant.parse("2020-01-01T00:00:00Z");
 
     @Autowired
@@ -43,13 +42,14 @@ class NotBeforeTest extends PreparationsTest {
 
     /** Lets the earliest start of a job come. */
     private void await(String job) {
-        world.sql(
-                "update job set not_before = now(), waiting_since = now() - interval '1 hour' where id = ?", job);
+        world.sql("update job set not_before = now(), waiting_since = now() - interval '1 hour' where id = ?", job);
     }
 
     private double waitingSeconds(String job) {
         return world.value(
-                Double.class, "select extract(epoch from now() - waiting_since)::double precision from job where id = ?", job);
+                Double.class,
+                "select extract(epoch from now() - waiting_since)::double precision from job where id = ?",
+                job);
     }
 
     @Test
@@ -60,7 +60,9 @@ class NotBeforeTest extends PreparationsTest {
 
         assertThat(world.state(other)).isEqualTo("RUNNING");
         assertThat(world.state(job)).isEqualTo("SUBMITTED");
-        JsonNode why = api.get("/api/v1/jobs/%s/explanation?unblock=true".formatted(job)).is(200).json();
+        JsonNode why = api.get("/api/v1/jobs/%s/explanation?unblock=true".formatted(job))
+                .is(200)
+                .json();
         assertThat(why.at("/waiting/reason").asString()).isEqualTo("NOT_BEFORE");
         assertThat(why.path("message").asString()).contains("It starts at %s at the earliest".formatted(LATER));
         assertThat(shown(job).at("/waiting/reason").asString()).isEqualTo("NOT_BEFORE");
@@ -89,7 +91,8 @@ class NotBeforeTest extends PreparationsTest {
         String job = submittedFor(LATER);
         world.sql("update job set waiting_since = now() - interval '1 hour' where id = ?", job);
         patch(job, "\"%s\"".formatted(LATER.plusSeconds(60))).is(200);
-        assertThat(shown(job).at("/waiting/message").asString()).contains(LATER.plusSeconds(60).toString());
+        assertThat(shown(job).at("/waiting/message").asString())
+                .contains(LATER.plusSeconds(60).toString());
 
         patch(job, "null").is(200);
 
@@ -110,7 +113,8 @@ class NotBeforeTest extends PreparationsTest {
                 .json()
                 .path("id")
                 .asString();
-        JsonNode why = api.get("/api/v1/jobs/%s/explanation".formatted(job)).is(200).json();
+        JsonNode why =
+                api.get("/api/v1/jobs/%s/explanation".formatted(job)).is(200).json();
         assertThat(why.path("message").asString()).contains(LATER.toString(), "the start of train");
 
         rounds.run();

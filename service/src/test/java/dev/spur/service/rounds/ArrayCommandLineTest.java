@@ -135,5 +135,17 @@ class ArrayCommandLineTest extends ServiceTest {
                             "Waits until train \\([0-9a-f-]+, WAITING|Waits until train \\([0-9a-f-]+, SUBMITTED")
                     .containsPattern("\n  Waits until prepare \\([0-9a-f-]+, RUNNING\\) has succeeded");
         }
+
+        @Test
+        void mayBeOnAnArray() {
+            String array = submit("sweep", "--array=0-9");
+            submit("collect", "--after=sweep", "--begin=2099-01-01T00:00:00Z");
+            submit("report", "--after-any=" + array);
+
+            assertThat(run(new WhyCommand(), "collect"))
+                    .contains("NOT_BEFORE", "2099-01-01")
+                    .contains("Waits until sweep (%s, 10 jobs left) has succeeded".formatted(array));
+            assertThat(run(new WhyCommand(), "report")).contains("(%s, 10 jobs left) has ended".formatted(array));
+        }
     }
 }

@@ -219,8 +219,8 @@ public final class Forecaster {
                     Stream.concat(
                                     problem.jobs().stream().map(job -> eta(job, problem.now(), List.of())),
                                     blockedJobs.stream()
-                                            .map(one -> eta(
-                                                    one.job(), one.earliest(problem.now()), one.dependencies())))
+                                            .map(one ->
+                                                    eta(one.job(), one.earliest(problem.now()), one.dependencies())))
                             .toList(),
                     problem.preparations().stream().map(this::eta).toList());
         }

@@ -65,8 +65,8 @@ final class Sampler {
     }
 
     /**
-     * Returns the jobs that wait for others, each arriving when its time has come, its preparations are ready and its other dependencies
-     * are met; a job with a dependency that is never met is excluded.
+     * Returns the jobs that wait for others, each arriving when its time has come, its preparations are ready and its
+     * other dependencies are met; a job with a dependency that is never met is excluded.
      */
     private List<TraceJob> awaitingJobs(
             SplittableRandom random, boolean typical, ToDoubleFunction<JobDependency> readyAt) {

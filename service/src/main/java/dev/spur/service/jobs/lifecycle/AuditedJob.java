@@ -1,11 +1,11 @@
 package dev.spur.service.jobs.lifecycle;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.spur.model.job.JobDependency;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.database.StoredJson;
 import dev.spur.service.jobs.JobState;
 import dev.spur.service.jobs.JobStore.NewJob;
+import dev.spur.service.jobs.StatedDependency;
 import dev.spur.service.jobs.StoredJob;
 import dev.spur.service.jobs.StoredJob.JobDescriptor;
 import dev.spur.service.jobs.StoredJob.JobRequest;
@@ -19,7 +19,7 @@ record AuditedJob(
         @JsonUnwrapped JobDescriptor descriptor,
         @Nullable Instant deadline,
         @Nullable Instant notBefore,
-        List<JobDependency> dependsOn,
+        List<StatedDependency> dependsOn,
         JobState state,
         boolean held,
         @Nullable JsonNode spec,

@@ -1,11 +1,11 @@
 package dev.spur.service.jobs.lifecycle;
 
 import dev.spur.model.job.DependencyCondition;
-import dev.spur.model.job.JobDependency;
 import dev.spur.service.jobs.DependencyStore;
 import dev.spur.service.jobs.DependencyStore.CanceledJob;
-import dev.spur.service.jobs.DependencyStore.RequiredJob;
+import dev.spur.service.jobs.DependencyStore.Prerequisite;
 import dev.spur.service.jobs.JobState;
+import dev.spur.service.jobs.StatedDependency;
 import dev.spur.service.jobs.StoredJob;
 import dev.spur.service.web.contract.FieldError;
 import dev.spur.service.web.contract.ProblemException;
@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
 /**
- * Dependencies on other jobs of the tenant. A job that depends on the success of a job that ends otherwise is canceled,
- * as with {@code kill_invalid_depend} of Slurm.
+ * Dependencies on other jobs and arrays of the tenant. A job that depends on the success of a job that ends otherwise
+ * is canceled, as with {@code kill_invalid_depend} of Slurm.
  */
 @Component
 class Dependencies {
@@ -32,54 +32,67 @@ class Dependencies {
         this.store = store;
     }
 
-    /** Returns the errors of dependencies; each must be on another job of the tenant, and can be met. */
-    List<FieldError> errors(String tenant, List<JobDependency> dependencies) {
-        return errors(dependencies, requiredJobs(tenant, dependencies));
+    /** Returns the errors of dependencies; each must be on another job or an array of the tenant, and can be met. */
+    List<FieldError> errors(String tenant, List<StatedDependency> dependencies) {
+        return errors(dependencies, prerequisites(tenant, dependencies));
     }
 
-    private static List<FieldError> errors(List<JobDependency> dependencies, Map<String, RequiredJob> required) {
+    private static List<FieldError> errors(
+            List<StatedDependency> dependencies, Map<String, Prerequisite> prerequisites) {
         List<FieldError> errors = new ArrayList<>();
         Set<String> named = new HashSet<>();
         for (int i = 0; i < dependencies.size(); i++) {
-            JobDependency dependency = dependencies.get(i);
-            String pointer = "/dependsOn/%d/job".formatted(i);
-            RequiredJob job = required.get(dependency.job());
-            if (!named.add(dependency.job())) {
-                errors.add(FieldError.at(pointer, "job %s is stated twice; state it once".formatted(dependency.job())));
-            } else if (job == null) {
-                errors.add(FieldError.at(pointer, "the tenant has no job " + dependency.job()));
-            } else if (job.neverMeets(dependency.when())) {
-                errors.add(FieldError.at(
-                        pointer,
-                        "job %s (%s) is %s, so it never succeeds; state when ENDED, or another job"
-                                .formatted(job.id(), job.name(), job.state())));
+            StatedDependency dependency = dependencies.get(i);
+            String kind = dependency.array() == null ? "job" : "array";
+            Prerequisite other = prerequisites.get(dependency.id());
+            String message = null;
+            if (!named.add(dependency.id())) {
+                message = "%s %s is stated twice; state it once".formatted(kind, dependency.id());
+            } else if (other == null) {
+                message = "the tenant has no %s %s".formatted(kind, dependency.id());
+            } else if (dependency.when() == DependencyCondition.SUCCEEDED && other.lost() != null) {
+                message = "%s %s (%s) %s %s, so it never succeeds; state when ENDED, or another %s"
+                        .formatted(
+                                kind,
+                                other.id(),
+                                other.name(),
+                                kind.equals("job") ? "is" : "has a job that is",
+                                other.lost(),
+                                kind);
+            }
+            if (message != null) {
+                errors.add(FieldError.at(pointer(i, dependency), message));
             }
         }
         return errors;
     }
 
-    /**
-     * Returns the ids of the jobs whose condition is not met. Call this in the transaction that stores the
-     * dependencies: until that transaction ends, none of the jobs can start or end unnoticed.
-     */
-    List<String> unmet(String tenant, List<JobDependency> dependencies) {
-        return unmet(dependencies, requiredJobs(tenant, dependencies));
+    private static String pointer(int index, StatedDependency dependency) {
+        return "/dependsOn/%d/%s".formatted(index, dependency.array() == null ? "job" : "array");
     }
 
-    private static List<String> unmet(List<JobDependency> dependencies, Map<String, RequiredJob> required) {
+    /**
+     * Returns the ids of the jobs and arrays whose condition is not met. Call this in the transaction that stores the
+     * dependencies: until that transaction ends, none of the jobs can start or end unnoticed.
+     */
+    List<String> unmet(String tenant, List<StatedDependency> dependencies) {
+        return unmet(dependencies, prerequisites(tenant, dependencies));
+    }
+
+    private static List<String> unmet(List<StatedDependency> dependencies, Map<String, Prerequisite> prerequisites) {
         return dependencies.stream()
                 .filter(dependency -> {
-                    RequiredJob job = required.get(dependency.job());
-                    return job == null || !job.meets(dependency.when());
+                    Prerequisite other = prerequisites.get(dependency.id());
+                    return other == null || !other.meets(dependency.when());
                 })
-                .map(JobDependency::job)
+                .map(StatedDependency::id)
                 .distinct()
                 .toList();
     }
 
-    private Map<String, RequiredJob> requiredJobs(String tenant, List<JobDependency> dependencies) {
-        return store.keep(tenant, dependencies.stream().map(JobDependency::job).toList()).stream()
-                .collect(Collectors.toMap(RequiredJob::id, Function.identity()));
+    private Map<String, Prerequisite> prerequisites(String tenant, List<StatedDependency> dependencies) {
+        return store.keep(tenant, dependencies).stream()
+                .collect(Collectors.toMap(Prerequisite::id, Function.identity()));
     }
 
     /**
@@ -87,17 +100,18 @@ class Dependencies {
      *
      * @throws ProblemException 422 with all errors, among them a cycle
      */
-    void replace(StoredJob job, List<JobDependency> dependencies) {
+    void replace(StoredJob job, List<StatedDependency> dependencies) {
         store.lockChanges();
-        Map<String, RequiredJob> required = requiredJobs(job.tenant(), dependencies);
-        List<FieldError> errors = errors(dependencies, required);
+        Map<String, Prerequisite> prerequisites = prerequisites(job.tenant(), dependencies);
+        List<FieldError> errors = errors(dependencies, prerequisites);
+        String array = job.arrayId();
         for (int i = 0; i < dependencies.size(); i++) {
-            String pointer = "/dependsOn/%d/job".formatted(i);
-            String id = dependencies.get(i).job();
-            if (id.equals(job.id())) {
+            String pointer = pointer(i, dependencies.get(i));
+            String id = dependencies.get(i).id();
+            if (id.equals(job.id()) || id.equals(array)) {
                 errors.add(FieldError.at(pointer, "a job cannot depend on itself"));
-            } else if (required.containsKey(id)) {
-                store.path(List.of(id), job.id())
+            } else if (prerequisites.containsKey(id)) {
+                store.path(id, job.id(), array)
                         .ifPresent(names -> errors.add(FieldError.at(
                                 pointer, "closes the cycle %s → %s".formatted(job.name(), String.join(" → ", names)))));
             }
@@ -105,23 +119,29 @@ class Dependencies {
         if (!errors.isEmpty()) {
             throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
         }
-        store.replace(job.id(), dependencies, unmet(dependencies, required));
+        store.replace(job.id(), dependencies, unmet(dependencies, prerequisites));
     }
 
     /**
      * Meets or cancels what depends on jobs that have ended in {@code state}. Call this in the transaction of the end.
      * Returns the canceled jobs.
+     *
+     * @param inArrays false if no job is in an array
      */
-    List<CanceledJob> end(Collection<String> ids, JobState state) {
+    List<CanceledJob> end(Collection<String> ids, boolean inArrays, JobState state) {
+        List<String> arrays = inArrays ? store.lockArrays(ids) : List.of();
         if (state == JobState.DONE) {
-            store.meet(ids, DependencyCondition.values());
+            store.meet(ids, arrays, DependencyCondition.values());
             return List.of();
         }
-        List<CanceledJob> canceled = store.cancelDependents(ids, state);
-        List<String> ended =
-                new ArrayList<>(canceled.stream().map(CanceledJob::id).toList());
-        ended.addAll(ids);
-        store.meet(ended, DependencyCondition.ENDED, DependencyCondition.STARTED);
+        List<CanceledJob> canceled = store.cancelDependents(ids, arrays);
+        List<String> ended = new ArrayList<>(ids);
+        canceled.forEach(job -> ended.add(job.id()));
+        store.meet(
+                ended,
+                canceled.isEmpty() ? arrays : store.lockArrays(ended),
+                DependencyCondition.ENDED,
+                DependencyCondition.STARTED);
         return canceled;
     }
 }

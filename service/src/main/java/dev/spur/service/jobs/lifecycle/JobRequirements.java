@@ -3,11 +3,11 @@ package dev.spur.service.jobs.lifecycle;
 import dev.spur.model.dataprep.PreparationSpec;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
-import dev.spur.model.job.JobDependency;
 import dev.spur.model.job.JobSpec;
 import dev.spur.service.cluster.SettingsStore;
 import dev.spur.service.jobs.JobGroupStore;
 import dev.spur.service.jobs.JobStore;
+import dev.spur.service.jobs.StatedDependency;
 import dev.spur.service.jobs.StoredJob;
 import dev.spur.service.jobs.learning.SpeedLearning;
 import dev.spur.service.web.contract.FieldError;
@@ -48,7 +48,7 @@ class JobRequirements {
     }
 
     /** Replaces the dependencies of a locked job, as {@link Dependencies#replace}. */
-    void replaceDependencies(StoredJob job, List<JobDependency> after) {
+    void replaceDependencies(StoredJob job, List<StatedDependency> after) {
         dependencies.replace(job, after);
     }
 

@@ -5,12 +5,12 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.spur.model.Checks;
 import dev.spur.model.dataprep.PreparationSpec;
 import dev.spur.model.job.DeadlineStatus;
-import dev.spur.model.job.JobDependency;
 import dev.spur.model.job.JobSpec;
 import dev.spur.service.database.StoredJson;
 import dev.spur.service.jobs.Command;
 import dev.spur.service.jobs.JobKind;
 import dev.spur.service.jobs.JobStore.NewJob;
+import dev.spur.service.jobs.StatedDependency;
 import dev.spur.service.jobs.StoredJob;
 import dev.spur.service.jobs.StoredJob.JobDescriptor;
 import dev.spur.service.jobs.StoredJob.JobRequest;
@@ -91,7 +91,7 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
     Instant notBefore();
 
     /** Returns its dependencies on other jobs. */
-    List<JobDependency> dependsOn();
+    List<StatedDependency> dependsOn();
 
     /** Returns its kind. */
     JobKind kind();
@@ -130,7 +130,7 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
             @Nullable Instant deadline,
             boolean waitForHardware,
             @Nullable Instant notBefore,
-            List<JobDependency> dependsOn)
+            List<StatedDependency> dependsOn)
             implements JobSubmission {
         public TrainingSubmission {
             Checks.nonBlank("tenant", tenant);
@@ -143,7 +143,17 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
 
         TrainingSubmission withSpec(JobSpec other) {
             return new TrainingSubmission(
-                    tenant, owner, name, externalId, labels, other, command, deadline, waitForHardware, notBefore, dependsOn);
+                    tenant,
+                    owner,
+                    name,
+                    externalId,
+                    labels,
+                    other,
+                    command,
+                    deadline,
+                    waitForHardware,
+                    notBefore,
+                    dependsOn);
         }
 
         @Override
@@ -169,7 +179,7 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
             @Nullable Instant deadline,
             boolean waitForHardware,
             @Nullable Instant notBefore,
-            List<JobDependency> dependsOn)
+            List<StatedDependency> dependsOn)
             implements JobSubmission {
         public PreparationSubmission {
             Checks.nonBlank("tenant", tenant);

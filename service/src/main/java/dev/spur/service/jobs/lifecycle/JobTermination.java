@@ -43,14 +43,14 @@ public class JobTermination {
     public void end(StoredJob job, JobState state, JobEventDetail detail) {
         transitions.end(job.id(), state, JobOwnerCommands.slots(job), detail);
         learn(job);
-        learn(dependencies.end(List.of(job.id()), state));
+        learn(dependencies.end(List.of(job.id()), job.arrayId() != null, state));
         trigger.requestRound("job ended");
     }
 
     /** Completes the cancellation of jobs that a statement has canceled with their events. */
     void endAll(List<CanceledJob> canceled) {
         learn(canceled);
-        learn(dependencies.end(canceled.stream().map(CanceledJob::id).toList(), JobState.CANCELLED));
+        learn(dependencies.end(canceled.stream().map(CanceledJob::id).toList(), true, JobState.CANCELLED));
         trigger.requestRound("jobs canceled");
     }
 
