@@ -193,7 +193,7 @@ begin
 end $$;
 comment on function notify_gang_of_job() is 'Notifies the nodes of the gang of a job.';
 create trigger job_notification after update on job
-    for each row when (new.command is not null
+    for each row when (new.command is not null and new.generation > 0
         and (old.generation, old.held, old.state) is distinct from (new.generation, new.held, new.state))
     execute function notify_gang_of_job();
 

@@ -70,7 +70,7 @@ public class DependencyStore {
                     and is_active(state) and exists (select from jsonb_array_elements(depends_on) d
                         where d ->> 'when' = 'SUCCEEDED' and coalesce(d ->> 'job', d ->> 'array') = any(unmet_dependencies)
                             and coalesce(d ->> 'job', d ->> 'array') = any(cast(:ids as text[]) || cast(:arrays as text[])))
-                returning id, first_start, (
+                returning id, (
                     select min(coalesce(d ->> 'job', d ->> 'array')) from jsonb_array_elements(depends_on) d
                     where d ->> 'when' = 'SUCCEEDED' and coalesce(d ->> 'job', d ->> 'array') = any(unmet_dependencies)
                         and coalesce(d ->> 'job', d ->> 'array') = any(cast(:ids as text[]) || cast(:arrays as text[]))) as other),
@@ -80,7 +80,7 @@ public class DependencyStore {
                 insert into job_event (job_id, kind, detail)
                 select c.id, 'CANCELLED', jsonb_build_object('cause', 'DEPENDENCY', 'job', o.id, 'name', o.name, 'state', o.state)
                 from canceled c join cause o using (other))
-            select id, first_start is not null as ran from canceled
+            select id from canceled
             """;
 
     private final JdbcClient jdbc;
@@ -113,9 +113,6 @@ public class DependencyStore {
             };
         }
     }
-
-    /** Canceled job; {@code ran} if it has run before. */
-    public record CanceledJob(String id, boolean ran) {}
 
     /**
      * Dependency of a job, with the other job or the array.
@@ -267,23 +264,22 @@ public class DependencyStore {
 
     /**
      * Cancels the jobs that depend on the success of jobs that have ended otherwise, and in turn those that depend on
-     * theirs. Returns the canceled jobs.
+     * theirs. Returns the ids of the canceled jobs.
      *
      * @param arrays arrays of the ended jobs, which are locked
      */
     @Transactional(propagation = Propagation.MANDATORY)
-    public List<CanceledJob> cancelDependents(Collection<String> ids, List<String> arrays) {
-        List<CanceledJob> canceled = new ArrayList<>();
+    public List<String> cancelDependents(Collection<String> ids, List<String> arrays) {
+        List<String> canceled = new ArrayList<>();
         List<String> open = List.copyOf(ids);
         List<String> ofOpen = arrays;
         while (!open.isEmpty()) {
-            List<CanceledJob> next = jdbc.sql(CANCEL)
+            open = jdbc.sql(CANCEL)
                     .param("ids", open.toArray(String[]::new))
                     .param("arrays", ofOpen.toArray(String[]::new))
-                    .query(RecordMapper.of(CanceledJob.class))
+                    .query(String.class)
                     .list();
-            canceled.addAll(next);
-            open = next.stream().map(CanceledJob::id).toList();
+            canceled.addAll(open);
             ofOpen = open.isEmpty() ? List.of() : lockArrays(open);
         }
         return canceled;

@@ -5,7 +5,6 @@ import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.Rows;
 import dev.spur.service.database.ScopeCondition;
 import dev.spur.service.database.StatementBatch;
-import dev.spur.service.jobs.DependencyStore.CanceledJob;
 import dev.spur.service.jobs.JobStore.Claim;
 import dev.spur.service.jobs.JobStore.NewJob;
 import dev.spur.service.jobs.StoredJob.JobDescriptor;
@@ -234,26 +233,26 @@ public class JobArrayStore {
     }
 
     /**
-     * Cancels the locked jobs of an array that hold no resources, and returns them.
+     * Cancels the locked jobs of an array, and returns their ids.
      *
      * @param by name of the caller
      */
     @Transactional(propagation = Propagation.MANDATORY)
-    public List<CanceledJob> cancelWaiting(String id, String by) {
+    public List<String> cancel(String id, String by) {
         return jdbc.sql("""
                         with canceled as (
-                            update job set state = 'CANCELLED', version = version + 1, ended_at = now()
-                            where array_id = :id and is_active(state) and allocation is null returning id, seq, first_start),
+                            update job set state = 'CANCELLED', version = version + 1, ended_at = now(), %s
+                            where array_id = :id and is_active(state) returning id, seq),
                         past as (
                             update job_allocation set ended_at = now() where ended_at is null and job_id in (select id from canceled)),
                         event as (
                             insert into job_event (job_id, kind, detail)
                             select id, 'CANCELLED', jsonb_build_object('by', cast(:by as text)) from canceled order by seq)
-                        select id, first_start is not null as ran from canceled order by seq
-                        """)
+                        select id from canceled order by seq
+                        """.formatted(JobTransitionStore.GIVE_UP))
                 .param("id", id)
                 .param("by", by)
-                .query(RecordMapper.of(CanceledJob.class))
+                .query(String.class)
                 .list();
     }
 
@@ -304,6 +303,27 @@ public class JobArrayStore {
                 .param("id", id)
                 .param("time", Rows.utc(notBefore), Types.TIMESTAMP_WITH_TIMEZONE)
                 .update();
+    }
+
+    /** Returns whether an active job of an array without a job group of its own names one. */
+    public boolean isInOtherGroup(String id) {
+        return jdbc.sql("""
+                        select exists (select from job join job_array a on a.id = array_id
+                            where array_id = ? and active_group is not null and a.group_name is null)
+                        """).param(id).query(Boolean.class).single();
+    }
+
+    /** Adds the job group that holds the limit of an array, and its locked jobs to it, unless the array has one. */
+    @Transactional(propagation = Propagation.MANDATORY)
+    public void addGroup(String id) {
+        jdbc.sql("""
+                        with added as (
+                            insert into job_group (name, tenant) select 'array-' || id, tenant from job_array
+                            where id = :id and group_name is null returning name),
+                        array_in_group as (update job_array set group_name = added.name from added where id = :id)
+                        update job set spec = jsonb_set(spec, '{group}', to_jsonb(added.name)), version = version + 1
+                        from added where array_id = :id and is_active(state)
+                        """).param("id", id).update();
     }
 
     /** Sets the limit of an array that has a job group; null for no limit. */

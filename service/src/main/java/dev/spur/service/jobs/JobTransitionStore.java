@@ -35,12 +35,15 @@ public class JobTransitionStore {
                 unserved_since = case when not_before > now() then now() else unserved_since end
             """;
 
-    private static final String GIVE_UP = """
+    /** Releases the allocation and accounts the service. */
+    static final String GIVE_UP = """
             allocation = null, resource_grant = null, allocated_since = null,
             attained_service = attained_service
-                + coalesce(:slots * greatest(0, extract(epoch from now() - allocated_since)), 0),
+                + coalesce(cast(allocation #>> '{configuration,slots}' as integer)
+                    * greatest(0, extract(epoch from now() - allocated_since)), 0),
             run_seconds = run_seconds + coalesce(greatest(0, extract(epoch from now() - allocated_since)), 0)
             """;
+
     private static final String PAST =
             "update job_allocation set ended_at = now() where job_id = :id and ended_at is null";
 
@@ -70,10 +73,9 @@ public class JobTransitionStore {
      * Ends a job: releases its allocation, accounts the service, and adds an event. A job without a fixed amount of
      * work then has the amount that it has done.
      *
-     * @param slots slots that the job holds
      * @param detail detail of the event of the end
      */
-    public void end(String id, JobState state, int slots, JobEventDetail detail) {
+    public void end(String id, JobState state, JobEventDetail detail) {
         jdbc.sql("""
                         with changed as (
                             update job set state = :state, version = version + 1, ended_at = now(),
@@ -82,7 +84,6 @@ public class JobTransitionStore {
                             where id = :id returning id)
                         %s; %s
                         """.formatted(GIVE_UP, INSERT_EVENT_OF_CHANGED, PAST))
-                .param("slots", slots)
                 .param("id", id)
                 .param("state", state.name())
                 .param("kind", JobEventKind.ofEnd(state).name())
@@ -94,12 +95,11 @@ public class JobTransitionStore {
      * Releases the allocation of a job outside of a plan after a failure. The job waits again, under a new generation,
      * so that decisions for the failed generation no longer apply.
      *
-     * @param slots slots that the job holds
      * @param failures number of consecutive failures of the job itself
      * @param pauseSeconds time during which rounds do not start the job
      * @param detail detail of the event
      */
-    public void requeue(String id, int slots, int failures, double pauseSeconds, JobEventDetail.Interruption detail) {
+    public void requeue(String id, int failures, double pauseSeconds, JobEventDetail.Interruption detail) {
         jdbc.sql("""
                         with changed as (
                             update job set state = 'WAITING', version = version + 1, generation = greatest(generation, %s) + 1,
@@ -110,7 +110,6 @@ public class JobTransitionStore {
                         """.formatted(RestoreConditions.FLOOR, GIVE_UP, INSERT_EVENT_OF_CHANGED, PAST))
                 .param("failures", failures)
                 .param("pause", pauseSeconds)
-                .param("slots", slots)
                 .param("id", id)
                 .param("kind", JobEventKind.REQUEUED.name())
                 .param("detail", json(detail))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.plans.SnapshotReader;
 import dev.spur.service.web.contract.ContractedClient.Answer;
+import dev.spur.solver.policy.Policies;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -171,15 +172,39 @@ class JobArrayTest extends PreparationsTest {
             api.patch(ARRAYS + "/" + id, "{\"limit\": 5}", "If-Match", tag).is(412);
         }
 
-        @Test
-        void ofAnArrayWithoutOneCannotBeSet() {
-            String id = id("0-7", null);
+        private Answer limit(String id, String limit) {
             String tag = api.get(ARRAYS + "/" + id).is(200).header("ETag");
+            return api.patch(ARRAYS + "/" + id, "{\"limit\": %s}".formatted(limit), "If-Match", tag);
+        }
 
-            assertThat(api.patch(ARRAYS + "/" + id, "{\"limit\": 5}", "If-Match", tag)
-                            .is(422)
-                            .text())
-                    .contains("submitted without a limit");
+        @Test
+        void isSetRaisedAndRemoved() {
+            policy.use(Policies.spur()::plan);
+            String id = id("0-7", null);
+            limit(id, "2").is(200);
+            rounds.run();
+            assertThat(running()).isEqualTo(2);
+            assertThat(array(id).path("groupName").asString()).isEqualTo("array-" + id);
+
+            limit(id, "3").is(200);
+            rounds.run();
+            assertThat(running()).isEqualTo(3);
+
+            limit(id, "null").is(200);
+            rounds.run();
+            assertThat(running()).isEqualTo(8);
+            assertThat(array(id).path("limit").isNull()).isTrue();
+        }
+
+        @Test
+        void isThatOfTheGroupOfItsJobs() {
+            api.put("/api/v1/groups/licenses", "{\"maxJobs\": 3}").is(201);
+            ObjectNode request = request("0-7", null);
+            ((ObjectNode) request.at("/job/spec")).put("group", "licenses");
+            String id = submit(request).path("id").asString();
+
+            assertThat(limit(id, "2").is(422).text()).contains("/limit", "change maxJobs of the group");
+            limit(id, "null").is(200);
         }
     }
 
@@ -190,6 +215,7 @@ class JobArrayTest extends PreparationsTest {
             String id = id("0-11", null);
             rounds.run();
             assertThat(running()).isEqualTo(8);
+            world.sql("update job set allocated_since = now() - interval '100 seconds' where state = 'RUNNING'");
 
             JsonNode canceled =
                     api.post(ARRAYS + "/%s/cancel".formatted(id)).is(200).json();
@@ -198,6 +224,11 @@ class JobArrayTest extends PreparationsTest {
             assertThat(canceled.path("endedAt").isString()).isTrue();
             assertThat(world.value(Long.class, "select count(*) from job_event where kind = 'CANCELLED'"))
                     .isEqualTo(12);
+            assertThat(canceled.path("slots").asInt()).isZero();
+            assertThat(world.value(Double.class, "select sum(attained_service) from job"))
+                    .isBetween(800.0, 1600.0);
+            assertThat(world.value(Long.class, "select count(*) from job_allocation where ended_at is null"))
+                    .isZero();
             api.post(ARRAYS + "/%s/cancel".formatted(id)).is(200);
         }
 

@@ -5,11 +5,16 @@ import dev.spur.prediction.efficiency.NoiseScale;
 import dev.spur.prediction.job.PredictedProfile;
 import dev.spur.prediction.online.Drift;
 import dev.spur.prediction.online.LearnedSpeed;
+import dev.spur.prediction.speed.TypedObservation;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import org.springframework.transaction.annotation.Propagation;
@@ -73,6 +78,20 @@ public class LearningStore {
                         .params(json(predicted), basis.family(), basis.cluster(), job, version)
                         .update()
                 == 1;
+    }
+
+    /** Returns the measurements of those of the jobs that have run, by family. */
+    public SortedMap<String, List<TypedObservation>> observations(Collection<String> jobs) {
+        SortedMap<String, List<TypedObservation>> byFamily = new TreeMap<>();
+        jdbc.sql("""
+                        select spec ->> 'family' as family, learned_speed::text as learned_speed from job_learning join job on id = job_id
+                        where id = any(?) and first_start is not null and spec ->> 'family' is not null order by seq
+                        """).param(jobs.toArray(String[]::new)).query(row -> {
+            LearnedSpeed learned = RoundJson.mapper().readValue(row.getString("learned_speed"), LearnedSpeed.class);
+            byFamily.computeIfAbsent(row.getString("family"), family -> new ArrayList<>())
+                    .addAll(learned.observations());
+        });
+        return byFamily;
     }
 
     /** Adds the learning state of a new job for the other jobs of its array. */

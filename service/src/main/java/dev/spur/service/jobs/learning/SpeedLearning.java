@@ -18,6 +18,7 @@ import dev.spur.prediction.speed.StepObservation;
 import dev.spur.prediction.speed.TypedObservation;
 import dev.spur.service.jobs.EffectiveSpec;
 import dev.spur.service.jobs.StepMeasurement;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -181,14 +182,9 @@ public class SpeedLearning {
                 .orElse(stalling);
     }
 
-    /** Adds the medians of all measurements of an ended job to its family. */
-    public void end(String job, JobSpec spec) {
-        String family = spec.family();
-        if (family != null) {
-            store.find(job)
-                    .ifPresent(learning ->
-                            families.learn(family, learning.learned().observations()));
-        }
+    /** Adds the medians of all measurements of ended jobs to their families. */
+    public void end(Collection<String> jobs) {
+        store.observations(jobs).forEach(families::learn);
     }
 
     /**

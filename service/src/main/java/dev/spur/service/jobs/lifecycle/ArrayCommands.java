@@ -1,9 +1,9 @@
 package dev.spur.service.jobs.lifecycle;
 
 import dev.spur.service.database.RoundTrigger;
-import dev.spur.service.jobs.DependencyStore.CanceledJob;
 import dev.spur.service.jobs.JobArray;
 import dev.spur.service.jobs.JobArrayStore;
+import dev.spur.service.jobs.JobState;
 import dev.spur.service.web.AuditTrail;
 import dev.spur.service.web.contract.EntityTag;
 import dev.spur.service.web.contract.FieldError;
@@ -12,9 +12,7 @@ import dev.spur.service.web.contract.ProblemType;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
@@ -24,19 +22,12 @@ import org.springframework.transaction.annotation.Transactional;
 @Transactional
 public class ArrayCommands {
     private final JobArrayStore arrays;
-    private final JobOwnerCommands jobs;
     private final JobTermination ending;
     private final RoundTrigger trigger;
     private final AuditTrail trail;
 
-    ArrayCommands(
-            JobArrayStore arrays,
-            JobOwnerCommands jobs,
-            JobTermination ending,
-            RoundTrigger trigger,
-            AuditTrail trail) {
+    ArrayCommands(JobArrayStore arrays, JobTermination ending, RoundTrigger trigger, AuditTrail trail) {
         this.arrays = arrays;
-        this.jobs = jobs;
         this.ending = ending;
         this.trigger = trigger;
         this.trail = trail;
@@ -61,10 +52,9 @@ public class ArrayCommands {
     /** Cancels the active jobs of an array. */
     public JobArray cancel(String id, String caller) {
         return change(id, active -> {
-            List<CanceledJob> canceled = arrays.cancelWaiting(id, caller);
-            ending.endAll(canceled);
-            Set<String> ended = canceled.stream().map(CanceledJob::id).collect(Collectors.toSet());
-            active.stream().filter(job -> !ended.contains(job)).forEach(job -> jobs.cancel(job, caller));
+            if (!active.isEmpty()) {
+                ending.complete(arrays.cancel(id, caller), JobState.CANCELLED);
+            }
         });
     }
 
@@ -89,19 +79,14 @@ public class ArrayCommands {
     /**
      * Changes an array if {@code ifMatch} names its current version.
      *
-     * @throws ProblemException 422 if the limit of an array without one is changed
+     * @throws ProblemException 422 if its limit is set although its jobs name a job group
      */
     public JobArray edit(String id, Optional<String> ifMatch, ArrayEdit edit) {
         return change(id, active -> {
             JobArray array = arrays.find(id).orElseThrow();
             EntityTag.of(array.version()).require(ifMatch);
             if (edit.changesLimit()) {
-                if (array.groupName() == null) {
-                    throw ProblemException.of(
-                            ProblemType.UNPROCESSABLE,
-                            FieldError.at("/limit", "cannot be set: the array was submitted without a limit"));
-                }
-                arrays.limit(id, edit.limit());
+                limit(array, edit.limit());
             }
             if (edit.changesNotBefore()) {
                 arrays.postpone(id, edit.notBefore());
@@ -111,6 +96,20 @@ public class ArrayCommands {
             }
             trigger.requestRound("array changed");
         });
+    }
+
+    private void limit(JobArray array, @Nullable Integer limit) {
+        if (array.groupName() == null && limit == null) {
+            return;
+        }
+        if (arrays.isInOtherGroup(array.id())) {
+            throw ProblemException.of(
+                    ProblemType.UNPROCESSABLE,
+                    FieldError.at(
+                            "/limit", "cannot be set, because the jobs name a group; change maxJobs of the group"));
+        }
+        arrays.addGroup(array.id());
+        arrays.limit(array.id(), limit);
     }
 
     private JobArray change(String id, Consumer<List<String>> work) {

@@ -2,7 +2,6 @@ package dev.spur.service.jobs.lifecycle;
 
 import dev.spur.model.job.DependencyCondition;
 import dev.spur.service.jobs.DependencyStore;
-import dev.spur.service.jobs.DependencyStore.CanceledJob;
 import dev.spur.service.jobs.DependencyStore.Prerequisite;
 import dev.spur.service.jobs.JobState;
 import dev.spur.service.jobs.StatedDependency;
@@ -124,19 +123,19 @@ class Dependencies {
 
     /**
      * Meets or cancels what depends on jobs that have ended in {@code state}. Call this in the transaction of the end.
-     * Returns the canceled jobs.
+     * Returns the ids of the canceled jobs.
      *
      * @param inArrays false if no job is in an array
      */
-    List<CanceledJob> end(Collection<String> ids, boolean inArrays, JobState state) {
+    List<String> end(Collection<String> ids, boolean inArrays, JobState state) {
         List<String> arrays = inArrays ? store.lockArrays(ids) : List.of();
         if (state == JobState.DONE) {
             store.meet(ids, arrays, DependencyCondition.values());
             return List.of();
         }
-        List<CanceledJob> canceled = store.cancelDependents(ids, arrays);
+        List<String> canceled = store.cancelDependents(ids, arrays);
         List<String> ended = new ArrayList<>(ids);
-        canceled.forEach(job -> ended.add(job.id()));
+        ended.addAll(canceled);
         store.meet(
                 ended,
                 canceled.isEmpty() ? arrays : store.lockArrays(ended),

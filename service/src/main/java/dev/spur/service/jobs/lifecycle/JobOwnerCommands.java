@@ -268,8 +268,4 @@ public class JobOwnerCommands {
             throw ProblemException.of(ProblemType.JOB_ENDED, "The job is " + job.state() + ".");
         }
     }
-
-    static int slots(StoredJob job) {
-        return job.allocation() == null ? 0 : job.allocation().configuration().slots();
-    }
 }
