@@ -36,6 +36,12 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
      */
     public static final String HOST_LEVELS = "host-levels";
 
+    /** Setting with the level of the topology within which all nodes of a job must be. */
+    public static final String WITHIN = "within";
+
+    /** Setting with the level of the topology within which all nodes of a job should be. */
+    public static final String PREFER = "prefer";
+
     private static final Set<String> NAMES = Set.of(
             "family",
             "gpus",
@@ -53,7 +59,9 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
             "group",
             "cpus",
             "memory",
-            "after");
+            "after",
+            WITHIN,
+            PREFER);
     private static final Pattern RANGE = Pattern.compile("([1-9]\\d{0,8})(?:-([1-9]\\d{0,8}))?");
     private static final Pattern SPEED =
             Pattern.compile("([1-9]\\d{0,5}):([1-9]\\d{0,8}):(\\d{1,4}):(\\d{1,12}(?:\\.\\d{1,6})?)");
@@ -95,6 +103,9 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
                 errors.add(pair[0] + " is set twice");
             }
         }
+        if (values.containsKey(WITHIN) && values.containsKey(PREFER)) {
+            errors.add("within and prefer are both set");
+        }
         return new JobAnnotation(true, values, errors);
     }
 
@@ -112,6 +123,7 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
             case "samples", "gradients" -> value.matches("[1-9]\\d{0,15}");
             case "device-batch" -> value.matches("[1-9]\\d{0,6}");
             case "deadline" -> isTime(value);
+            case WITHIN, PREFER -> value.matches("rack|block");
             case "priority" -> value.matches("-?(10|\\d)");
             case "signal" -> SIGNAL.matcher(value).matches();
             default -> !value.isBlank();

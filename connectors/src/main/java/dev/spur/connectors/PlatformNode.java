@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param condition availability for jobs
  * @param notes properties that Spur cannot model, as text
  * @param hasShares true if slots are shares of GPUs, among which jobs cannot sum gradients directly
+ * @param rack name of its rack; null if the platform states none
+ * @param block name of its block of racks; null if the platform states none
  */
 public record PlatformNode(
         String name,
@@ -28,7 +30,9 @@ public record PlatformNode(
         double memoryGiB,
         Condition condition,
         List<String> notes,
-        boolean hasShares) {
+        boolean hasShares,
+        @Nullable String rack,
+        @Nullable String block) {
     public PlatformNode {
         ArgumentChecks.requireNonBlank("name", name);
         ArgumentChecks.requireNonBlank("pool", pool);
@@ -39,7 +43,7 @@ public record PlatformNode(
         notes = List.copyOf(notes);
     }
 
-    /** A node whose slots are whole accelerators. */
+    /** A node whose slots are whole accelerators, and whose platform states no topology. */
     public PlatformNode(
             String name,
             String pool,
@@ -50,7 +54,7 @@ public record PlatformNode(
             double memoryGiB,
             Condition condition,
             List<String> notes) {
-        this(name, pool, acceleratorType, slots, used, cpus, memoryGiB, condition, notes, false);
+        this(name, pool, acceleratorType, slots, used, cpus, memoryGiB, condition, notes, false, null, null);
     }
 
     /** Availability of a node. */
@@ -66,7 +70,8 @@ public record PlatformNode(
     /** Returns a copy with an additional note. */
     public PlatformNode withNote(String note) {
         List<String> all = Stream.concat(notes.stream(), Stream.of(note)).toList();
-        return new PlatformNode(name, pool, acceleratorType, slots, used, cpus, memoryGiB, condition, all, hasShares);
+        return new PlatformNode(
+                name, pool, acceleratorType, slots, used, cpus, memoryGiB, condition, all, hasShares, rack, block);
     }
 
     /** Returns the slots that no job holds. */

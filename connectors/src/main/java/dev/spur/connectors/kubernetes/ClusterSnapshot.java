@@ -33,26 +33,27 @@ final class ClusterSnapshot {
     private final WorkloadReader reader;
 
     private ClusterSnapshot(
-            String poolLabel,
+            KubernetesSettings settings,
             List<ObjectNode> nodes,
             Map<String, Workload> workloads,
             List<Pod> pods,
             boolean mutableInJobs) {
-        this.nodeReader = new KubernetesNodeReader(poolLabel);
+        this.nodeReader = new KubernetesNodeReader(settings);
         this.nodes =
                 nodes.stream().filter(node -> nodeReader.pool(node).isPresent()).toList();
         this.workloads = workloads;
         this.pods = pods;
-        this.reader = new WorkloadReader(poolLabel, new NodeHostnames(this.nodes, nodeReader), mutableInJobs);
+        this.reader = new WorkloadReader(settings, new NodeHostnames(this.nodes, nodeReader), mutableInJobs);
     }
 
     /**
      * Reads the cluster. Pods are read first, so that a pod missing from the snapshot can only make its job appear to
      * wait.
      *
-     * @param poolLabel node label whose value is the pool
+     * @param settings settings of the connector
      */
-    static ClusterSnapshot read(ApiServerClient calls, String poolLabel) throws IOException, InterruptedException {
+    static ClusterSnapshot read(ApiServerClient calls, KubernetesSettings settings)
+            throws IOException, InterruptedException {
         List<Pod> pods = calls.list(PODS).stream().map(Pod::read).toList();
         Map<String, Workload> workloads = new HashMap<>();
         for (WorkloadKind kind : WorkloadKinds.ALL) {
@@ -72,7 +73,7 @@ final class ClusterSnapshot {
         boolean mutableInJobs =
                 workloads.values().stream().anyMatch(job -> job.jobAnnotation().has(JobAnnotation.HOST_LEVELS))
                         && PodResources.areMutableInJobs(calls);
-        return new ClusterSnapshot(poolLabel, calls.list(NODES), workloads, pods, mutableInJobs);
+        return new ClusterSnapshot(settings, calls.list(NODES), workloads, pods, mutableInJobs);
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.spur.connectors.PlatformNode.Condition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Parses nodes, including the labels of GPU Feature Discovery. */
@@ -12,15 +13,16 @@ final class KubernetesNodeReader {
     static final String HOSTNAME = "kubernetes.io/hostname";
     static final double BYTES_IN_GIB = 1L << 30;
 
-    private final String poolLabel;
+    private final KubernetesSettings settings;
 
-    KubernetesNodeReader(String poolLabel) {
-        this.poolLabel = poolLabel;
+    KubernetesNodeReader(KubernetesSettings settings) {
+        this.settings = settings;
     }
 
     /** Returns the pool of a node; empty if it is in none. */
     Optional<String> pool(JsonNode object) {
-        return Optional.of(object.at("/metadata/labels").path(poolLabel).asString(""))
+        return Optional.of(
+                        object.at("/metadata/labels").path(settings.poolLabel()).asString(""))
                 .filter(pool -> !pool.isBlank());
     }
 
@@ -29,7 +31,7 @@ final class KubernetesNodeReader {
         return pool(object).map(pool -> read(object, pool, usage, silence));
     }
 
-    private static PlatformNode read(JsonNode object, String pool, NodeUsage usage, Optional<Condition> silence) {
+    private PlatformNode read(JsonNode object, String pool, NodeUsage usage, Optional<Condition> silence) {
         String name = object.at("/metadata/name").asString();
         JsonNode labels = object.at("/metadata/labels");
         JsonNode allocatable = object.at("/status/allocatable");
@@ -47,7 +49,14 @@ final class KubernetesNodeReader {
                 usage.freeMemoryGiB(Gpus.amount(allocatable.path("memory")) / BYTES_IN_GIB),
                 silence.orElseGet(() -> condition(object)),
                 notes,
-                shares > 1);
+                shares > 1,
+                textOf(labels, settings.rackLabel()),
+                textOf(labels, settings.blockLabel()));
+    }
+
+    private static @Nullable String textOf(JsonNode labels, String name) {
+        String text = labels.path(name).asString("");
+        return text.isBlank() ? null : text;
     }
 
     /**

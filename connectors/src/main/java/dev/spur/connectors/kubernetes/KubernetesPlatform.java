@@ -57,7 +57,7 @@ public final class KubernetesPlatform implements Platform {
     }
 
     private ClusterSnapshot snapshot() throws IOException, InterruptedException {
-        return ClusterSnapshot.read(calls, settings.poolLabel());
+        return ClusterSnapshot.read(calls, settings);
     }
 
     @Override

@@ -35,11 +35,11 @@ final class WorkloadPatcher {
     }
 
     NodeHostnames hosts() throws IOException, InterruptedException {
-        return new NodeHostnames(calls.list(ClusterSnapshot.NODES), new KubernetesNodeReader(settings.poolLabel()));
+        return new NodeHostnames(calls.list(ClusterSnapshot.NODES), new KubernetesNodeReader(settings));
     }
 
     WorkloadReader reader() throws IOException, InterruptedException {
-        return new WorkloadReader(settings.poolLabel(), hosts());
+        return new WorkloadReader(settings, hosts());
     }
 
     /** Returns the current object of a job id; empty if it was deleted or its name was reused. */

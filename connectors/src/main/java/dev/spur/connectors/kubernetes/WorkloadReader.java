@@ -16,25 +16,30 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /** Converts jobs and their pods. */
 final class WorkloadReader {
     /** Bytes of a GiB. */
     private static final double GIBIBYTE = 1 << 30;
+    /** Annotations of Kueue on pods with the node label of a level of the topology. */
+    private static final String REQUIRED_TOPOLOGY = "kueue.x-k8s.io/podset-required-topology";
 
-    private final String poolLabel;
+    private static final String PREFERRED_TOPOLOGY = "kueue.x-k8s.io/podset-preferred-topology";
+
+    private final KubernetesSettings settings;
     private final NodeHostnames hosts;
     private final boolean mutableInJobs;
 
     /** For a cluster whose batch Jobs keep the requests of their pods. */
-    WorkloadReader(String poolLabel, NodeHostnames hosts) {
-        this(poolLabel, hosts, false);
+    WorkloadReader(KubernetesSettings settings, NodeHostnames hosts) {
+        this(settings, hosts, false);
     }
 
     /** @param mutableInJobs whether the requests of the pods of suspended batch Jobs can change */
-    WorkloadReader(String poolLabel, NodeHostnames hosts, boolean mutableInJobs) {
-        this.poolLabel = poolLabel;
+    WorkloadReader(KubernetesSettings settings, NodeHostnames hosts, boolean mutableInJobs) {
+        this.settings = settings;
         this.hosts = hosts;
         this.mutableInJobs = mutableInJobs;
     }
@@ -80,16 +85,45 @@ final class WorkloadReader {
                 : workload.mark();
     }
 
-    /** Returns the options of the annotation, completed by the CPUs and the memory that the pods request. */
-    private static JobAnnotation annotation(Workload workload, Optional<PodSets> shape) {
+    /**
+     * Returns the options of the annotation, completed by the CPUs, the memory and the topology that the pods request.
+     */
+    private JobAnnotation annotation(Workload workload, Optional<PodSets> shape) {
         if (shape.isEmpty()) {
             return workload.jobAnnotation();
         }
         int unit = shape.get().unit();
         JsonNode pod = shape.get().roles().get(0).template().path("spec");
-        return workload.jobAnnotation()
+        JobAnnotation stated = workload.jobAnnotation();
+        boolean statesTopology = stated.has(JobAnnotation.WITHIN) || stated.has(JobAnnotation.PREFER);
+        Optional<String> required = topology(shape.get(), REQUIRED_TOPOLOGY).flatMap(settings::level);
+        Optional<String> preferred = topology(shape.get(), PREFERRED_TOPOLOGY).flatMap(settings::level);
+        return stated.withDefault(JobAnnotation.WITHIN, required.filter(level -> !statesTopology))
+                .withDefault(JobAnnotation.PREFER, preferred.filter(level -> !statesTopology && required.isEmpty()))
                 .withDefaultShare("cpus", Gpus.request(pod, "cpu"), unit)
                 .withDefaultShare("memory", Gpus.request(pod, "memory") / GIBIBYTE, unit);
+    }
+
+    /** Returns the node label in an annotation of Kueue for a level of the topology; empty without one. */
+    private static Optional<String> topology(PodSets shape, String annotation) {
+        return shape.roles().stream()
+                .map(role -> role.template()
+                        .at("/metadata/annotations")
+                        .path(annotation)
+                        .asString(""))
+                .filter(label -> !label.isBlank())
+                .findFirst();
+    }
+
+    /** Returns why Spur cannot honor the topology that the pods request by Kueue's annotations; empty if it can. */
+    private Optional<String> unknownTopology(PodSets shape) {
+        return Stream.of(REQUIRED_TOPOLOGY, PREFERRED_TOPOLOGY)
+                .flatMap(annotation -> topology(shape, annotation).stream()
+                        .filter(label -> settings.level(label).isEmpty())
+                        .map(label ->
+                                "its annotation %s names the node label %s, but Spur knows %s (rack) and %s (block)"
+                                        .formatted(annotation, label, settings.rackLabel(), settings.blockLabel())))
+                .findFirst();
     }
 
     private static PlatformJob.Failure failure(Workload workload, List<Pod> pods) {
@@ -131,7 +165,7 @@ final class WorkloadReader {
     }
 
     private Optional<String> pool(Workload workload) {
-        return workload.pool(poolLabel).or(hosts::onlyPool);
+        return workload.pool(settings.poolLabel()).or(hosts::onlyPool);
     }
 
     private JobPlacement nextPlacement(Workload workload, PodSets shape, List<Pod> pods) {
@@ -222,7 +256,7 @@ final class WorkloadReader {
             return Optional.of("its annotation %s is used by another writer".formatted(Workload.MARK));
         }
         if (pool(workload).isEmpty()) {
-            return Optional.of("its label %s, which names its pool, is missing".formatted(poolLabel));
+            return Optional.of("its label %s, which names its pool, is missing".formatted(settings.poolLabel()));
         }
         try {
             return unsupportedReason(workload, workload.shape(), mark.isEmpty());
@@ -241,6 +275,10 @@ final class WorkloadReader {
         Optional<String> unmet = fresh ? hosts.unmetEverywhere(pool(workload).orElse(""), shape) : Optional.empty();
         if (unmet.isPresent()) {
             return unmet;
+        }
+        Optional<String> unknownTopology = unknownTopology(shape);
+        if (unknownTopology.isPresent()) {
+            return unknownTopology;
         }
         if (workload.kind().pins() == Pins.PODS
                 && shape.roles().stream()

@@ -81,7 +81,14 @@ class FaultyResponsesTest {
                         """.formatted(url));
                 return new KubernetesPlatform(
                         ClusterAccess.open(config.toString(), "", timeout),
-                        new KubernetesSettings("spur.dev/pool", timeout, timeout, timeout, timeout),
+                        new KubernetesSettings(
+                                "spur.dev/pool",
+                                "topology.kubernetes.io/rack",
+                                "topology.kubernetes.io/block",
+                                timeout,
+                                timeout,
+                                timeout,
+                                timeout),
                         Clock.systemUTC());
             }
         };

@@ -49,7 +49,14 @@ class ClusterSnapshotTest {
         Duration some = Duration.ofSeconds(5);
         return new KubernetesPlatform(
                         mock.client(),
-                        new KubernetesSettings("spur.dev/pool", some, some, some, some),
+                        new KubernetesSettings(
+                                "spur.dev/pool",
+                                "topology.kubernetes.io/rack",
+                                "topology.kubernetes.io/block",
+                                some,
+                                some,
+                                some,
+                                some),
                         Clock.systemUTC())
                 .workload();
     }

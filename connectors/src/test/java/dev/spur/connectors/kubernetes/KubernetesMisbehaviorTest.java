@@ -34,6 +34,8 @@ import tools.jackson.databind.node.ObjectNode;
 class KubernetesMisbehaviorTest {
     private static final KubernetesSettings SETTINGS = new KubernetesSettings(
             "spur.dev/pool",
+            "topology.kubernetes.io/rack",
+            "topology.kubernetes.io/block",
             Duration.ofSeconds(5),
             Duration.ofSeconds(15),
             Duration.ofSeconds(15),

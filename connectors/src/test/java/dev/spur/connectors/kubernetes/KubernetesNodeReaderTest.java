@@ -21,7 +21,7 @@ class KubernetesNodeReaderTest {
                         more.equals("cordoned") ? "\"unschedulable\": true" : "",
                         allocatable,
                         more.equals("cordoned") || more.isEmpty() ? "True" : more);
-        return new KubernetesNodeReader("spur.dev/pool")
+        return new KubernetesNodeReader(MockApiServerFixture.settings("spur.dev/pool"))
                 .read(JsonMapper.shared().readTree(json), NodeUsage.NONE, Optional.empty())
                 .orElseThrow();
     }
@@ -42,6 +42,18 @@ class KubernetesNodeReaderTest {
     }
 
     @Test
+    void hasTheRackAndTheBlockOfItsLabels() {
+        PlatformNode node = node(
+                H100 + ", \"topology.kubernetes.io/rack\": \"r1\", \"topology.kubernetes.io/block\": \"b1\"",
+                EIGHT,
+                "");
+
+        assertThat(node.rack()).isEqualTo("r1");
+        assertThat(node.block()).isEqualTo("b1");
+        assertThat(node(H100, EIGHT, "").rack()).isNull();
+    }
+
+    @Test
     void ofAmdIsLabelledOtherwise() {
         PlatformNode node =
                 node(", \"amd.com/gpu.product-name\": \"AMD_Instinct_MI300X_OAM\"", ", \"amd.com/gpu\": \"4\"", "");
@@ -52,7 +64,7 @@ class KubernetesNodeReaderTest {
 
     @Test
     void withoutThePoolLabelIsNoneOfSpurs() {
-        assertThat(new KubernetesNodeReader("other")
+        assertThat(new KubernetesNodeReader(MockApiServerFixture.settings("other"))
                         .read(JsonMapper.shared().readTree("""
                         {"metadata": {"name": "n1", "labels": {"spur.dev/pool": "gpu"}}}"""), NodeUsage.NONE, Optional.empty()))
                 .isEmpty();

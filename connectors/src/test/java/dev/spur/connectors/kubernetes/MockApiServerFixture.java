@@ -41,8 +41,12 @@ abstract class MockApiServerFixture {
     }
 
     static KubernetesPlatform through(KubernetesClient client) {
-        return new KubernetesPlatform(
-                client, new KubernetesSettings("spur.dev/pool", SOME, SOME, SOME, SOME), Clock.systemUTC());
+        return new KubernetesPlatform(client, settings("spur.dev/pool"), Clock.systemUTC());
+    }
+
+    static KubernetesSettings settings(String poolLabel) {
+        return new KubernetesSettings(
+                poolLabel, "topology.kubernetes.io/rack", "topology.kubernetes.io/block", SOME, SOME, SOME, SOME);
     }
 
     static PlatformJob look(String job) throws Exception {

@@ -3,6 +3,7 @@ package dev.spur.connectors.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spur.connectors.JobAnnotation;
 import dev.spur.connectors.JobPlacement;
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.State;
@@ -30,8 +31,8 @@ class WorkloadKindsTest {
             IntStream.rangeClosed(1, 2)
                     .mapToObj(n -> inZone(tree(KubernetesObjects.node("gpu" + n, "gpu", "h200", 8))))
                     .toList(),
-            new KubernetesNodeReader("spur.dev/pool"));
-    private final WorkloadReader reader = new WorkloadReader("spur.dev/pool", hosts);
+            new KubernetesNodeReader(MockApiServerFixture.settings("spur.dev/pool")));
+    private final WorkloadReader reader = new WorkloadReader(MockApiServerFixture.settings("spur.dev/pool"), hosts);
 
     private static JsonNode inZone(JsonNode node) {
         ((ObjectNode) node).withObject("/metadata/labels").put("zone", "a");
@@ -103,6 +104,37 @@ class WorkloadKindsTest {
             assertThat(seen.annotation().number("cpus")).isEqualTo(3.25);
             assertThat(seen.annotation().number("memory")).isEqualTo(32);
             assertThat(read(job).annotation().has("cpus")).isFalse();
+        }
+
+        private PlatformJob near(String policy, String label, String words) {
+            Workload stated = job("tfjob", words, job.object().path("spec").toString());
+            stated.object()
+                    .withObject("/spec/tfReplicaSpecs/Worker/template/metadata/annotations")
+                    .put("kueue.x-k8s.io/podset-%s-topology".formatted(policy), label);
+            return read(stated);
+        }
+
+        @Test
+        void hasTheTopologyOfTheAnnotationsOfKueue() {
+            assertThat(near("required", "topology.kubernetes.io/rack", "spur")
+                            .annotation()
+                            .value("within"))
+                    .contains("rack");
+            assertThat(near("preferred", "topology.kubernetes.io/block", "spur")
+                            .annotation()
+                            .value("prefer"))
+                    .contains("block");
+            JobAnnotation own = near("required", "topology.kubernetes.io/rack", "spur prefer=rack")
+                    .annotation();
+            assertThat(own.has("within")).isFalse();
+            assertThat(near("required", "example.com/row", "spur")
+                            .unsupportedReason()
+                            .orElseThrow())
+                    .contains(
+                            "kueue.x-k8s.io/podset-required-topology",
+                            "example.com/row",
+                            "topology.kubernetes.io/rack");
+            assertThat(near("preferred", "example.com/row", "spur").isOffered()).isFalse();
         }
 
         @Test

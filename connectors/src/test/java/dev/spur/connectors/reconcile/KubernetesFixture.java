@@ -21,6 +21,8 @@ import tools.jackson.databind.JsonNode;
 final class KubernetesFixture implements PlatformFixture {
     static final KubernetesSettings SETTINGS = new KubernetesSettings(
             "spur.dev/pool",
+            "topology.kubernetes.io/rack",
+            "topology.kubernetes.io/block",
             Duration.ofSeconds(5),
             Duration.ofSeconds(15),
             Duration.ofSeconds(15),

@@ -7,6 +7,7 @@ import dev.spur.connectors.PlatformNode;
 import dev.spur.connectors.PlatformText;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeRequirement;
+import dev.spur.model.cluster.TopologyLevel;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.DependencyCondition;
 import dev.spur.model.job.Elasticity;
@@ -14,6 +15,7 @@ import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.TimeLimit;
+import dev.spur.model.job.TopologyRequest;
 import dev.spur.model.job.Work;
 import dev.spur.model.job.WorkUnit;
 import dev.spur.model.performance.EfficiencyPoint;
@@ -28,7 +30,9 @@ import dev.spur.service.jobs.lifecycle.JobSubmission.TrainingSubmission;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -290,6 +294,16 @@ final class JobTranslator {
      * On one node any number of units is possible; on several only whole nodes, since the platform gives each node of a
      * job equally many. Nodes that its units do not fill are not whole.
      */
+    private static @Nullable TopologyRequest topology(JobAnnotation annotation) {
+        Optional<String> required = annotation.value(JobAnnotation.WITHIN);
+        return required.or(() -> annotation.value(JobAnnotation.PREFER))
+                .map(level -> new TopologyRequest(
+                        TopologyLevel.valueOf(level.toUpperCase(Locale.ROOT)),
+                        required.isPresent() ? TopologyRequest.Policy.REQUIRE : TopologyRequest.Policy.PREFER,
+                        null))
+                .orElse(null);
+    }
+
     private static Elasticity elasticity(PlatformJob job, Range gpus, int largest, int all)
             throws UntranslatableJobException {
         List<Integer> counts = IntStream.rangeClosed(gpus.min(), Math.min(gpus.max(), all))
@@ -303,7 +317,8 @@ final class JobTranslator {
                             .formatted(gpus.min(), gpus.max(), job.pool()));
         }
         return new Elasticity(List.of(), pools(job), gpus.min(), gpus.max(), false, counts, null, true)
-                .withNodes(nodes(job));
+                .withNodes(nodes(job))
+                .withTopology(topology(job.annotation()));
     }
 
     /** Returns the requirement that a job of a platform has on its nodes, if any. */

@@ -17,6 +17,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param context the context in that file; empty for the current one
  * @param name name of its connector
  * @param poolLabel label of nodes whose value is their pool
+ * @param rackLabel label of nodes whose value is their rack
+ * @param blockLabel label of nodes whose value is their block of racks
  * @param tenant tenant of jobs that do not state one
  * @param callTimeout time limit of a call
  * @param stopTimeout time limit of the pods of a job to end; longer than their grace period
@@ -31,6 +33,8 @@ record KubernetesProperties(
         @DefaultValue("") String context,
         @DefaultValue("kubernetes") String name,
         @DefaultValue("spur.dev/pool") String poolLabel,
+        @DefaultValue("topology.kubernetes.io/rack") String rackLabel,
+        @DefaultValue("topology.kubernetes.io/block") String blockLabel,
         @DefaultValue("root") String tenant,
         @DefaultValue("20s") Duration callTimeout,
         @DefaultValue("2m") Duration stopTimeout,
@@ -50,8 +54,8 @@ record KubernetesProperties(
         if (config.isBlank()) {
             return List.of();
         }
-        KubernetesSettings settings =
-                new KubernetesSettings(poolLabel, callTimeout, stopTimeout, startTimeout, lostAfter);
+        KubernetesSettings settings = new KubernetesSettings(
+                poolLabel, rackLabel, blockLabel, callTimeout, stopTimeout, startTimeout, lostAfter);
         KubernetesPlatform platform = new KubernetesPlatform(
                 ClusterAccess.open(config, context, settings.timeout()), settings, Clock.systemUTC());
         return List.of(new PlatformConnection(

@@ -12,6 +12,7 @@ import dev.spur.service.cluster.PoolStore;
 import dev.spur.service.database.RoundTrigger;
 import dev.spur.service.database.Versioned;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,8 +26,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Import of the nodes of a platform into the cluster. The state known to the platform follows the platform; rack,
- * price, aggregation slots and draining belong to the operator. Unmanaged slots are excluded.
+ * Import of the nodes of a platform into the cluster. The state known to the platform follows the platform; price,
+ * aggregation slots, draining, and a rack and block that the platform does not state belong to the operator. Unmanaged
+ * slots are excluded.
  */
 @Component
 class NodeImport {
@@ -174,7 +176,7 @@ class NodeImport {
         Node now = new Node(
                 seen.name(),
                 seen.pool(),
-                known == null ? null : known.rack(),
+                seen.rack() == null && known != null ? known.rack() : seen.rack(),
                 seen.acceleratorType(),
                 devices,
                 cpus,
@@ -182,7 +184,7 @@ class NodeImport {
                 known == null ? 0 : Math.min(known.aggregationSlots(), cpus),
                 known == null ? 0 : known.pricePerSlotHour(),
                 state(seen.condition(), known, conditionBefore),
-                known == null ? Map.of() : known.labels());
+                labels(seen, known));
         if (known == null) {
             if (!nodes.insert(now)) {
                 return false;
@@ -193,6 +195,14 @@ class NodeImport {
         }
         store(connector, seen.name(), seen.condition(), known, conditionBefore);
         return true;
+    }
+
+    private static Map<String, String> labels(PlatformNode seen, @Nullable Node known) {
+        Map<String, String> labels = new HashMap<>(known == null ? Map.of() : known.labels());
+        if (seen.block() != null) {
+            labels.put(Node.BLOCK_LABEL, seen.block());
+        }
+        return labels;
     }
 
     private void replace(Node node) {

@@ -70,13 +70,41 @@ class ConcurrentNodeImportTest extends ServiceTest {
         look(
                 node("p1", "gpu", "T4"),
                 new PlatformNode(
-                        "p2", "gpu", "T4-SHARED-4", 8, 0, 16, 64, PlatformNode.Condition.OPEN, List.of(), true));
+                        "p2",
+                        "gpu",
+                        "T4-SHARED-4",
+                        8,
+                        0,
+                        16,
+                        64,
+                        PlatformNode.Condition.OPEN,
+                        List.of(),
+                        true,
+                        null,
+                        null));
 
         assertThat(world.value(
                         String.class,
                         "select string_agg(name || ' ' || coalesce(max_all_reduce_slots::text, '-'), ', ' order by name)"
                                 + " from accelerator_type where name like 'T4%'"))
                 .isEqualTo("T4 -, T4-SHARED-4 1");
+    }
+
+    private PlatformNode placed(String rack, String block) {
+        return new PlatformNode(
+                "p1", "gpu", "H100", 8, 0, 16, 64, PlatformNode.Condition.OPEN, List.of(), false, rack, block);
+    }
+
+    @Test
+    void rackAndBlockOfThePlatformReplaceThoseOfTheOperator() {
+        look(placed("r1", "b1"));
+        look(placed("r2", "b2"));
+        String stated = "select rack || ' ' || (labels ->> 'block') from node";
+        assertThat(world.value(String.class, stated)).isEqualTo("r2 b2");
+
+        world.sql("update node set rack = 'r3', labels = '{\"block\": \"b3\"}'");
+        look(placed(null, null));
+        assertThat(world.value(String.class, stated)).isEqualTo("r3 b3");
     }
 
     @ParameterizedTest

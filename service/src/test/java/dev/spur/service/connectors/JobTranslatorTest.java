@@ -9,11 +9,13 @@ import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.Size;
 import dev.spur.connectors.PlatformJob.State;
 import dev.spur.connectors.PlatformNode;
+import dev.spur.model.cluster.TopologyLevel;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.TimeLimit;
+import dev.spur.model.job.TopologyRequest;
 import dev.spur.model.performance.HostLevel;
 import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.performance.ProfilePoint;
@@ -140,6 +142,19 @@ class JobTranslatorTest {
                             .elasticity()
                             .counts(100))
                     .containsExactly(3, 6);
+        }
+
+        @Test
+        void requiresOrPrefersARackOrABlock() throws Exception {
+            assertThat(of(16, "spur within=rack").spec().elasticity().topology())
+                    .isEqualTo(new TopologyRequest(TopologyLevel.RACK, TopologyRequest.Policy.REQUIRE, null));
+            assertThat(of(16, "spur prefer=block").spec().elasticity().topology())
+                    .isEqualTo(new TopologyRequest(TopologyLevel.BLOCK, TopologyRequest.Policy.PREFER, null));
+            assertThat(of(16, "spur").spec().elasticity().topology()).isNull();
+            assertThat(JobAnnotation.read("spur within=rack prefer=block").errors())
+                    .containsExactly("within and prefer are both set");
+            assertThat(JobAnnotation.read("spur within=row").errors())
+                    .containsExactly("invalid value of within: \"row\"");
         }
 
         @Test

@@ -49,8 +49,14 @@ class KubernetesServiceTest extends PlatformServiceTest {
             cluster.nodes(2);
         }
         Duration some = Duration.ofSeconds(20);
-        KubernetesSettings settings =
-                new KubernetesSettings("spur.dev/pool", callTimeout, some, startWait, Duration.ofMinutes(5));
+        KubernetesSettings settings = new KubernetesSettings(
+                "spur.dev/pool",
+                "topology.kubernetes.io/rack",
+                "topology.kubernetes.io/block",
+                callTimeout,
+                some,
+                startWait,
+                Duration.ofMinutes(5));
         return new PlatformConnection(
                 "kubernetes",
                 "KUBERNETES",
