@@ -15,6 +15,7 @@ import dev.spur.model.validation.PlanCheck;
 import dev.spur.model.validation.ProblemCheck;
 import dev.spur.solver.GroupedProblems;
 import dev.spur.solver.RandomProblems;
+import dev.spur.solver.RoleProblems;
 import dev.spur.solver.SensitiveProblems;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
@@ -38,12 +39,13 @@ class EveryPolicyTest {
     @MethodSource("published")
     void breaksNoRuleOfTheJudge(Policy policy) {
         for (int seed = 0; seed < SEEDS; seed++) {
-            RoundProblem problem = switch (seed % 6) {
+            RoundProblem problem = switch (seed % 7) {
                 case 1 -> RandomProblems.sliced(seed, 6, 10);
                 case 2 -> RandomProblems.maintained(seed, 6, 10);
                 case 3 -> GroupedProblems.problem(seed, 6, 10);
                 case 4 -> RandomProblems.shrunk(seed, 6, 10);
-                case 5 -> SensitiveProblems.problem(seed, 6, 10);
+                case 5 -> RoleProblems.withRoles(SensitiveProblems.problem(seed, 6, 10), seed);
+                case 6 -> SensitiveProblems.problem(seed, 6, 10);
                 default -> RandomProblems.problem(seed, 6, 10);
             };
             assertThat(ProblemCheck.violations(problem)).isEmpty();

@@ -27,6 +27,19 @@ public record HostDemand(double cpusPerSlot, double memoryGiBPerSlot) {
         return new HostDemand(level.cpusPerSlot(), level.memoryGiBPerSlot());
     }
 
+    /** Returns the sum of both demands. */
+    public HostDemand plus(HostDemand other) {
+        return other.equals(NONE)
+                ? this
+                : new HostDemand(cpusPerSlot + other.cpusPerSlot, memoryGiBPerSlot + other.memoryGiBPerSlot);
+    }
+
+    /** Returns the larger demand for CPUs, and that for memory, of both. */
+    public HostDemand max(HostDemand other) {
+        return new HostDemand(
+                Math.max(cpusPerSlot, other.cpusPerSlot), Math.max(memoryGiBPerSlot, other.memoryGiBPerSlot));
+    }
+
     /** Returns whether a host with {@code cpus} and {@code memoryGiB} suffices for {@code slots} slots. */
     public boolean fits(int slots, double cpus, double memoryGiB) {
         return slots * cpusPerSlot <= cpus + TOLERANCE && slots * memoryGiBPerSlot <= memoryGiB + TOLERANCE;

@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param revenue money that it earns when it is done, in the unit of the prices of nodes, at least 0; null for none
  * @param preemptionPolicy whether it may stop jobs of lower classes; it may if absent in a file
  * @param timeLimit its maximum run time; null for none
+ * @param roles its processes without accelerators on the nodes of the gang
  */
 public record JobSpec(
         Work work,
@@ -63,7 +64,8 @@ public record JobSpec(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ChangeCosts changeCosts,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double revenue,
         PreemptionPolicy preemptionPolicy,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable TimeLimit timeLimit) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable TimeLimit timeLimit,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Roles roles) {
     /** Maximum absolute priority. */
     public static final int MAX_PRIORITY = 10;
 
@@ -79,14 +81,15 @@ public record JobSpec(
         Checks.require(profiling == null || preemptible, "profiling (%s) requires preemptible to be true", profiling);
         Checks.require(revenue == null || revenue >= 0, "revenue (%s) must be at least 0", revenue);
         preemptionPolicy = Objects.requireNonNullElse(preemptionPolicy, PreemptionPolicy.PREEMPT_LOWER_PRIORITY);
+        roles = Objects.requireNonNullElse(roles, Roles.NONE);
         if (hostSensitivity != null) {
             hostSensitivity.requireUnitSpeedAt(host.cpusPerSlot(), host.memoryGiBPerSlot());
         }
     }
 
     /**
-     * A job without profiling runs, host sensitivity, revenue and time limit, whose changes are restarts, and which may
-     * stop lower classes.
+     * A job without profiling runs, host sensitivity, revenue, time limit and roles, whose changes are restarts, and
+     * which may stop lower classes.
      */
     public JobSpec(
             Work work,
@@ -123,7 +126,8 @@ public record JobSpec(
                 null,
                 null,
                 PreemptionPolicy.PREEMPT_LOWER_PRIORITY,
-                null);
+                null,
+                Roles.NONE);
     }
 
     /** Returns an editable copy. */
@@ -270,10 +274,18 @@ public record JobSpec(
     }
 
     /**
-     * Returns the host resources that each slot uses of its node in {@code configuration}: the granted ones, or else
-     * those of the specification.
+     * Returns the host resources that each slot reserves on its node in {@code configuration}: those of its rank, and
+     * the {@link Roles#largestShare largest share} of roles.
      */
     public HostDemand hostIn(Configuration configuration) {
+        return hostOfRankIn(configuration).plus(roles.largestShare(configuration.shape()));
+    }
+
+    /**
+     * Returns the host resources of the rank of each slot in {@code configuration}: the granted ones, or else those of
+     * the specification.
+     */
+    public HostDemand hostOfRankIn(Configuration configuration) {
         HostGrant granted = configuration.host();
         return granted == null ? host : new HostDemand(granted.cpusPerSlot(), granted.memoryGiBPerSlot());
     }

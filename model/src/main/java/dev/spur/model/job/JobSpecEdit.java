@@ -26,6 +26,7 @@ public final class JobSpecEdit {
     private @Nullable Double revenue;
     private PreemptionPolicy preemptionPolicy;
     private @Nullable TimeLimit timeLimit;
+    private Roles roles;
 
     JobSpecEdit(JobSpec baseSpec) {
         this.baseSpec = baseSpec;
@@ -47,6 +48,7 @@ public final class JobSpecEdit {
         revenue = baseSpec.revenue();
         preemptionPolicy = baseSpec.preemptionPolicy();
         timeLimit = baseSpec.timeLimit();
+        roles = baseSpec.roles();
     }
 
     /** Sets {@link JobSpec#work()}. */
@@ -144,6 +146,12 @@ public final class JobSpecEdit {
         return this;
     }
 
+    /** Sets {@link JobSpec#roles()}. */
+    public JobSpecEdit roles(Roles other) {
+        roles = other;
+        return this;
+    }
+
     /** Returns the specification. Throws the exceptions of the constructor of {@link JobSpec}. */
     public JobSpec build() {
         return new JobSpec(
@@ -168,6 +176,7 @@ public final class JobSpecEdit {
                 changeCosts,
                 revenue,
                 preemptionPolicy,
-                timeLimit);
+                timeLimit,
+                roles);
     }
 }

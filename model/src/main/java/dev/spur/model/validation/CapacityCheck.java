@@ -94,7 +94,7 @@ final class CapacityCheck {
     }
 
     private static void addHosts(Map<String, double[]> used, Job job, Allocation allocation) {
-        HostDemand demand = job.spec().hostIn(allocation.configuration());
+        HostDemand demand = SlotHost.of(job.spec(), allocation);
         for (NodeShare nodeShare : allocation.placement()) {
             double[] sums = used.computeIfAbsent(nodeShare.node(), node -> new double[2]);
             sums[0] += nodeShare.slots() * demand.cpusPerSlot();

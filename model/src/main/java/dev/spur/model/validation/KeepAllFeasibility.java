@@ -54,7 +54,7 @@ final class KeepAllFeasibility {
         for (PlannedJob planned : stayingJobs) {
             Job job = index.job(planned.jobId());
             Configuration configuration = planned.allocation().configuration();
-            double perSlot = job.spec().hostIn(configuration).cpusPerSlot();
+            double perSlot = SlotHost.of(job.spec(), planned.allocation()).cpusPerSlot();
             planned.allocation()
                     .placement()
                     .forEach(share -> cpusOfSlots.merge(share.node(), share.slots() * perSlot, Double::sum));

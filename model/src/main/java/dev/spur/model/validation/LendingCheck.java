@@ -86,14 +86,14 @@ final class LendingCheck {
     }
 
     private void addTraining(Job job, Allocation allocation) {
-        HostDemand demand = job.spec().hostIn(allocation.configuration());
+        HostDemand demand = SlotHost.of(job.spec(), allocation);
         for (NodeShare nodeShare : allocation.placement()) {
             Host host = host(nodeShare.node());
             host.cpus += nodeShare.slots() * demand.cpusPerSlot();
             host.trainingGiB += nodeShare.slots() * demand.memoryGiBPerSlot();
         }
         if (job.allocation() != null && index.mustStay(job)) {
-            HostDemand demanded = job.spec().hostIn(job.allocation().configuration());
+            HostDemand demanded = SlotHost.of(job.spec(), job.allocation());
             for (NodeShare nodeShare : job.allocation().placement()) {
                 Host host = host(nodeShare.node());
                 host.protectedCpus += nodeShare.slots() * demanded.cpusPerSlot();

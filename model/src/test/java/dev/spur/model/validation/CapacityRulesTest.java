@@ -73,6 +73,24 @@ class CapacityRulesTest {
             assertThat(broken).isSubsetOf("hostsAreNotOversubscribed");
         }
 
+        /** The slots on each node reserve 3 CPUs for a replica, though it runs on one of the nodes. */
+        @ParameterizedTest
+        @CsvSource({"8, 8, true", "7.999, 8, false", "8, 7.999, false"})
+        void theSlotsOfEachNodeReserveTheLargestShareOfRoles(double first, double second, boolean fits) {
+            RoundProblem problem = problem()
+                    .node(node("n1", 2).cpus(first))
+                    .node(node("n2", 2).cpus(second))
+                    .jobs(job("a").slots(4).host(2.5, 0).role("eval", 1, 3, 0))
+                    .build();
+
+            List<String> broken = plan(problem)
+                    .run("a", allocation(1000, piece("n1", 0, 2), piece("n2", 0, 2)))
+                    .brokenRules();
+
+            assertThat(broken.isEmpty()).isEqualTo(fits);
+            assertThat(broken).isSubsetOf("hostsAreNotOversubscribed");
+        }
+
         @ParameterizedTest
         @CsvSource({"7.5, true", "7.499, false"})
         void slotsAndAggregatorsShareTheCpusOfANode(double cpus, boolean fits) {

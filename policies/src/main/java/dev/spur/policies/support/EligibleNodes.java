@@ -12,15 +12,19 @@ import java.util.List;
 final class EligibleNodes {
     private EligibleNodes() {}
 
-    /** Returns the nodes of {@code partition} on which {@code job} could hold at least one slot. */
-    static List<FreeNode> of(RoundView view, ResidualCluster remainingCluster, Job job, NodePartition partition) {
+    /**
+     * Returns the nodes of {@code partition} on which {@code job} could hold at least one slot with {@code demand} for
+     * host resources.
+     */
+    static List<FreeNode> of(
+            RoundView view, ResidualCluster remainingCluster, Job job, NodePartition partition, HostDemand demand) {
         List<FreeNode> nodes = new ArrayList<>();
         for (int v : partition.nodes()) {
             int free = remainingCluster.slots(v);
             if (free > 0
                     && view.clusterIndex().isOpen(v, job)
                     && view.clusterIndex().admitsAnyway(v, job)) {
-                int usable = usable(remainingCluster, v, free, job.spec().host());
+                int usable = usable(remainingCluster, v, free, demand);
                 if (usable > 0) {
                     int slots = view.clusterIndex().nodes().get(v).slots();
                     nodes.add(new FreeNode(v, usable, slots));

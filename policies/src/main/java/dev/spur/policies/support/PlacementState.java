@@ -243,12 +243,13 @@ public final class PlacementState {
         Job job = view.job(j);
         // with maintenance scheduled, the eligible nodes depend on the job
         String id = view.problem().maintenance().isEmpty() ? "" : job.id();
-        Need need = new Need(partition, slots, job.spec().host(), job.spec().elasticity(), job.tenant(), id);
+        HostDemand demand = job.spec().host().plus(job.spec().roles().maxShare(slots));
+        Need need = new Need(partition, slots, demand, job.spec().elasticity(), job.tenant(), id);
         if (failedNeeds.contains(need)) {
             return false;
         }
         List<NodeSlots> nodeSlots = new ArrayList<>(rule.place(
-                EligibleNodes.of(view, residual.cluster(), job, partition),
+                EligibleNodes.of(view, residual.cluster(), job, partition, demand),
                 EligibleNodes.gang(view, job, partition, slots)));
         if (nodeSlots.isEmpty()) {
             if (remembersFailures) {

@@ -59,27 +59,47 @@ final class HostRequests {
                 .orElseGet(() -> new HostRequest(requestOf(j), requestOf(j), false));
     }
 
-    /** Returns the levels that job {@code j} may be granted, including its stated demand. */
+    /**
+     * Returns the levels that job {@code j} may be granted, including its stated demand, each with an upper limit of
+     * the share of its roles.
+     */
     List<HostLevel> levels(int j) {
-        return spec(j).hostLevels();
+        return spec(j).hostLevels().stream()
+                .map(level -> withRoles(j, HostDemand.of(level), level.speed()))
+                .toList();
+    }
+
+    private HostLevel withRoles(int j, HostDemand ofRank, double speed) {
+        HostDemand demand = ofRank.plus(ofRoles(j));
+        return new HostLevel(demand.cpusPerSlot(), demand.memoryGiBPerSlot(), speed);
+    }
+
+    private HostDemand ofRoles(int j) {
+        return spec(j).roles().maxShare(spec(j).elasticity().minSlots());
     }
 
     /** Returns the level of job {@code j} in {@code heldConfiguration}. */
     HostLevel in(int j, Configuration heldConfiguration) {
-        HostDemand taken = spec(j).hostIn(heldConfiguration);
+        HostDemand taken = spec(j).hostOfRankIn(heldConfiguration);
         double speed = spec(j).hostSpeed(heldConfiguration);
         // the request may have changed, so that the level no longer exists
-        return new HostLevel(taken.cpusPerSlot(), taken.memoryGiBPerSlot(), speed > 0 ? speed : 1);
+        return withRoles(j, taken, speed > 0 ? speed : 1);
     }
 
     /** Returns the host grant for {@code level}; null if it equals the stated demand of job {@code j}. */
     @Nullable
     HostGrant grant(int j, HostLevel level) {
-        return spec(j).grant(level);
+        int own = levels(j).indexOf(level);
+        HostDemand ofRoles = ofRoles(j);
+        return own >= 0
+                ? spec(j).grant(spec(j).hostLevels().get(own))
+                : new HostGrant(
+                        level.cpusPerSlot() - ofRoles.cpusPerSlot(),
+                        level.memoryGiBPerSlot() - ofRoles.memoryGiBPerSlot());
     }
 
     private HostLevel requestOf(int j) {
-        return new HostLevel(spec(j).host().cpusPerSlot(), spec(j).host().memoryGiBPerSlot(), 1);
+        return withRoles(j, spec(j).host(), 1);
     }
 
     private JobSpec spec(int j) {

@@ -64,7 +64,7 @@ final class ConfigurationEnumerator {
     private final @Nullable HostGrant grant;
     /** Whether the CPUs of aggregation depend on the batch size. */
     private final boolean dependsOnBatch;
-    /** Host demand where it limits the slots of some node; otherwise none. */
+    /** Host demand of ranks where it limits the slots of some node; otherwise none. */
     private final HostDemand demand;
 
     private final Map<NodeAccess, NodeSupply> supplyOf = new HashMap<>();
@@ -156,19 +156,21 @@ final class ConfigurationEnumerator {
             return found;
         }
         int minNodes = found.get(0).size();
-        List<List<Integer>> hosted = supply.equals(unlimited) ? found : withHost(found, access, supply, slots);
+        boolean isUnlimited = supply.equals(unlimited) && spec.roles().list().isEmpty();
+        List<List<Integer>> hosted = isUnlimited ? found : withHost(found, access, slots);
         return spec.elasticity().consolidate()
                 ? hosted.stream().filter(shape -> shape.size() == minNodes).toList()
-                : withEven(hosted, minNodes, supply, slots, strategy);
+                : withEven(hosted, minNodes, access, slots, strategy);
     }
 
     /** Returns {@code found} and the even shapes on further numbers of nodes that were measured. */
     private Collection<List<Integer>> withEven(
-            List<List<Integer>> found, int minNodes, NodeSupply supply, int slots, SyncStrategy strategy) {
+            List<List<Integer>> found, int minNodes, NodeAccess access, int slots, SyncStrategy strategy) {
         Collection<List<Integer>> all = found;
         for (int nodes : spec.profile().nodeCounts(type, strategy, slots)) {
-            List<Integer> even = nodes > minNodes && nodes <= slots ? supply.even(slots, nodes) : List.of();
-            if (!even.isEmpty() && !all.contains(even)) {
+            List<Integer> even =
+                    nodes > minNodes && nodes <= slots ? supply(access).even(slots, nodes) : List.of();
+            if (!even.isEmpty() && !all.contains(even) && holds(access, even)) {
                 all = all == found ? new ArrayList<>(found) : all;
                 all.add(even);
             }
@@ -178,14 +180,38 @@ final class ConfigurationEnumerator {
 
     /**
      * Returns those of {@code found} that hosts feed. Where they feed none, only the smallest number of slots takes
-     * fewer slots of each node.
+     * fewer slots of each node. The share of roles in the demand of a slot depends on the shape, so that other shapes
+     * may follow from that of the last ones.
      */
-    private List<List<Integer>> withHost(List<List<Integer>> found, NodeAccess access, NodeSupply supply, int slots) {
-        List<List<Integer>> hosted =
-                found.stream().filter(supply.idleSizes()::hold).toList();
-        return hosted.isEmpty() && isSmallest(slots)
-                ? supply.shapes(slots, free(access, supply, demand), true)
-                : hosted;
+    private List<List<Integer>> withHost(List<List<Integer>> found, NodeAccess access, int slots) {
+        List<List<Integer>> shapes = found;
+        List<List<Integer>> hosted = retainHeld(shapes, access);
+        HostDemand tried = HostDemand.NONE;
+        HostDemand next = isSmallest(slots) ? demandIn(found.get(0)) : tried;
+        while (hosted.isEmpty() && !shapes.isEmpty() && !next.equals(tried)) {
+            tried = next;
+            NodeSupply supply = supplies.of(nodeClass, access, tried);
+            shapes = supply.shapes(slots, free(access, supply, tried), true);
+            hosted = retainHeld(shapes, access);
+            next = shapes.isEmpty() ? tried : tried.max(demandIn(shapes.get(0)));
+        }
+        return hosted;
+    }
+
+    private List<List<Integer>> retainHeld(List<List<Integer>> shapes, NodeAccess access) {
+        return shapes.stream().filter(shape -> holds(access, shape)).toList();
+    }
+
+    /** Returns whether the idle nodes of {@code access} hold {@code shape} with the host demand of its slots. */
+    private boolean holds(NodeAccess access, List<Integer> shape) {
+        NodeSupply supply =
+                spec.roles().list().isEmpty() ? supply(access) : supplies.of(nodeClass, access, demandIn(shape));
+        return supply.idleSizes().hold(shape);
+    }
+
+    private HostDemand demandIn(List<Integer> shape) {
+        return supplies.limiting(
+                nodeClass, HostDemand.of(level).plus(spec.roles().largestShare(shape)));
     }
 
     private boolean isSmallest(int slots) {
@@ -209,7 +235,7 @@ final class ConfigurationEnumerator {
                 .toArray();
         List<Integer> shape = supply.idleSizes().fill(slots, supply.idleSizes().largest());
         boolean isWhole = sizes.length == 1 && shape.stream().allMatch(piece -> piece == sizes[0]);
-        return !shape.isEmpty() && (shape.size() == 1 || isWhole) ? List.of(shape) : List.of();
+        return !shape.isEmpty() && (shape.size() == 1 || isWhole) && holds(access, shape) ? List.of(shape) : List.of();
     }
 
     /** Enumerator of the configurations with one number of slots and one strategy. */
@@ -245,8 +271,7 @@ final class ConfigurationEnumerator {
             own.forEach(access -> union.addAll(shapes(access, slots, strategy)));
             for (NodeAccess access : own) {
                 // A placement of a shape on cheaper nodes only is a candidate with their price.
-                NodeSizes idleSizes = supply(access).idleSizes();
-                visit(access, union.stream().filter(idleSizes::hold).toList());
+                visit(access, retainHeld(List.copyOf(union), access));
             }
         }
 
@@ -292,8 +317,7 @@ final class ConfigurationEnumerator {
                 access = clusterIndex.admit(levelAccess, nodeClass, job, batch.goodput());
                 narrower.add(access);
             }
-            boolean isHeld = access.equals(levelAccess)
-                    || (!access.isEmpty() && supply(access).idleSizes().hold(shape));
+            boolean isHeld = access.equals(levelAccess) || (!access.isEmpty() && holds(access, shape));
             add(isHeld ? access : levelAccess, shape, aggregation, isHeld ? batch : null);
         }
 
@@ -360,9 +384,7 @@ final class ConfigurationEnumerator {
             Configuration measured = bestConfiguration.withBatch(batch, limits.accumulationSteps(batch, type, slots));
             double goodput = Goodput.of(spec, measured);
             NodeAccess admitted = goodput > 0 ? clusterIndex.admit(access, nodeClass, job, goodput) : access;
-            if (goodput > 0
-                    && !admitted.isEmpty()
-                    && supply(admitted).idleSizes().hold(bestConfiguration.shape())) {
+            if (goodput > 0 && !admitted.isEmpty() && holds(admitted, bestConfiguration.shape())) {
                 offers.add(new Offer(admitted, bestConfiguration.shape(), measured, goodput));
             }
         }

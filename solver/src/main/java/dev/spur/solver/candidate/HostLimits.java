@@ -4,6 +4,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.HostLevel;
 import dev.spur.model.round.RoundProblem;
 import java.util.List;
@@ -85,12 +86,15 @@ public record HostLimits(boolean cpus, boolean memory) {
         return fastest(job).mapToDouble(demand).reduce(held, Math::max);
     }
 
-    /** Returns the demands of the levels that a job would have if nothing were short. */
+    /** Returns the demands of the levels that a job would have if nothing were short, with that of its roles. */
     private static Stream<HostDemand> fastest(Job job) {
-        if (job.spec().hostSensitivity() == null) {
-            return Stream.of(job.spec().host());
-        }
-        return new HostLimits(true, true)
-                .removeDominated(job.spec().hostLevels()).stream().map(HostDemand::of);
+        JobSpec spec = job.spec();
+        HostDemand ofRoles = spec.roles()
+                .maxShare(spec.elasticity().minCount().orElse(spec.elasticity().minSlots()));
+        Stream<HostDemand> ofRanks = spec.hostSensitivity() == null
+                ? Stream.of(spec.host())
+                : new HostLimits(true, true)
+                        .removeDominated(spec.hostLevels()).stream().map(HostDemand::of);
+        return ofRanks.map(demand -> demand.plus(ofRoles));
     }
 }

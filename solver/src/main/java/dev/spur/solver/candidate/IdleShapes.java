@@ -4,7 +4,9 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.TopologyDomain;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.Roles;
 import dev.spur.model.job.TopologyRequest;
+import dev.spur.model.performance.HostLevel;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -42,9 +44,24 @@ public final class IdleShapes {
     }
 
     /**
-     * Returns the same shape within the maximum number of nodes and the domain of the topology of {@code elasticity}.
+     * Returns the same shape within the maximum number of nodes and the domain of the topology of {@code elasticity},
+     * with {@code level} of host resources for each slot and with {@code roles}.
      */
     public static List<Integer> largestWithin(
+            Elasticity elasticity, Collection<Node> nodes, HostLevel level, Roles roles, boolean wholeNodes) {
+        HostDemand ofRank = HostDemand.of(level);
+        List<Integer> shape = largestWithin(elasticity, nodes, ofRank, wholeNodes);
+        HostDemand tried = ofRank;
+        HostDemand next = ofRank.plus(roles.largestShare(shape));
+        while (!shape.isEmpty() && !next.equals(tried)) {
+            tried = next;
+            shape = largestWithin(elasticity, nodes, tried, wholeNodes);
+            next = tried.max(ofRank.plus(roles.largestShare(shape)));
+        }
+        return shape;
+    }
+
+    private static List<Integer> largestWithin(
             Elasticity elasticity, Collection<Node> nodes, HostDemand demand, boolean wholeNodes) {
         TopologyRequest topology = elasticity.topology();
         if (topology == null || !topology.requiresDomain()) {

@@ -3,6 +3,7 @@ package dev.spur.solver.counterfactual;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobGroup;
 import dev.spur.model.job.JobSpec;
@@ -95,8 +96,9 @@ final class CandidateChanges {
 
     /** Returns a node like those of its kind, with at least the host resources that the job needs. */
     private Node node(String pool, String type, int slots) {
-        double cpus = job.spec().host().cpusPerSlot();
-        double memory = job.spec().host().memoryGiBPerSlot();
+        HostDemand demand = job.spec().host().plus(job.spec().roles().maxShare(slots));
+        double cpus = demand.cpusPerSlot();
+        double memory = demand.memoryGiBPerSlot();
         for (Node like : problem.nodes()) {
             if (type.equals(like.acceleratorType()) && like.slots() > 0) {
                 cpus = Math.max(cpus, like.cpus() / like.slots());

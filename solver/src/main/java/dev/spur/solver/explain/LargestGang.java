@@ -4,7 +4,6 @@ import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.job.Elasticity;
-import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.TopologyRequest;
 import dev.spur.model.performance.HostLevel;
@@ -53,7 +52,7 @@ record LargestGang(List<Integer> shape, String place) {
             boolean whole = needsWholeNodes(problem, entry.getKey().pool());
             for (HostLevel level : spec.hostLevels()) {
                 LargestGang other = new LargestGang(
-                        IdleShapes.largestWithin(elasticity, entry.getValue(), HostDemand.of(level), whole),
+                        IdleShapes.largestWithin(elasticity, entry.getValue(), level, spec.roles(), whole),
                         entry.getKey().place() + domain(elasticity));
                 largest = other.slots() > largest.slots() ? other : largest;
             }
@@ -93,12 +92,19 @@ record LargestGang(List<Integer> shape, String place) {
                 .sorted()
                 .collect(Collectors.joining(", ", " Registered accelerator types: ", "."));
         if (largest.slots() == 0) {
-            return needs + ": no allowed node has a slot with enough CPU and memory." + requirements(spec) + types;
+            return needs
+                    + ": no allowed node has a slot with enough CPU and memory%s.".formatted(ofRoles(spec))
+                    + requirements(spec)
+                    + types;
         }
         return needs
                 + ". The largest possible gang is " + largest.text()
                 + (largest.slots() < needed ? "" : cause(problem, spec, needed))
                 + "." + requirements(spec) + types;
+    }
+
+    private static String ofRoles(JobSpec spec) {
+        return spec.roles().list().isEmpty() ? "" : ", also for its roles";
     }
 
     private static String requirements(JobSpec spec) {

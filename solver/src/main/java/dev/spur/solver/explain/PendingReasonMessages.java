@@ -1,12 +1,15 @@
 package dev.spur.solver.explain;
 
 import dev.spur.model.job.Job;
+import dev.spur.model.job.JobRole;
 import dev.spur.model.job.TopologyRequest;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.FairShare;
 import dev.spur.solver.resource.ResourceKey;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Messages of pending reasons. */
@@ -72,7 +75,8 @@ final class PendingReasonMessages {
                         .formatted(job.tenant(), number(binding.needed()), slots(binding.needed()));
             case GROUP_LIMIT -> group(binding, job);
             case INSUFFICIENT_AGGREGATION_SLOTS -> need + ".";
-            case INSUFFICIENT_HOST_RESOURCES -> need + ", but not on nodes with enough free CPU and memory.";
+            case INSUFFICIENT_HOST_RESOURCES ->
+                need + ", but not on nodes with enough free CPU and memory%s.".formatted(forRoles(job));
             case FRAGMENTATION -> need + ", but not in a placement that fits the whole gang.";
             case HOLDERS_PROTECTED -> need + "; the jobs that hold them cannot be preempted yet.";
             case COMMITMENTS -> need + "; the jobs that hold them meet deadlines, or have waited beyond their limit.";
@@ -99,6 +103,16 @@ final class PendingReasonMessages {
                                 + " their restarts, and work that no checkpoint contains.";
             default -> need + ".";
         };
+    }
+
+    private static String forRoles(Job job) {
+        List<JobRole> roles = job.spec().roles().list();
+        return roles.isEmpty()
+                ? ""
+                : roles.stream()
+                        .map(role -> "%d × %s with %s CPUs and %s GiB"
+                                .formatted(role.count(), role.name(), number(role.cpus()), number(role.memoryGiB())))
+                        .collect(Collectors.joining(", ", " for its slots and its roles (", ")"));
     }
 
     private static String topology(BindingConstraint binding, Job job) {

@@ -106,10 +106,8 @@ final class AllConfigurations {
         accesses.forEach(access -> union.addAll(shapes(job, nodeClass, access, strategy)));
         for (NodeAccess access : accesses) {
             Set<List<Integer>> own = shapes(job, nodeClass, access, strategy);
-            NodeSizes idleSizes =
-                    supplies.of(nodeClass, access, job.spec().host()).idleSizes();
             for (List<Integer> shape : clusterIndex.needsWholeNodes(nodeClass.pool()) ? own : union) {
-                if (idleSizes.hold(shape) && offered.test(shape)) {
+                if (holds(job.spec(), nodeClass, access, shape) && offered.test(shape)) {
                     addAll(foundCandidates, j, job, nodeClass, access, strategy, shape, crossings);
                 }
             }
@@ -204,7 +202,10 @@ final class AllConfigurations {
                 if (spec.profile()
                         .nodeCounts(nodeClass.acceleratorType(), strategy, slots)
                         .contains(nodes)) {
-                    shapes.add(supply.idleSizes().even(slots, nodes));
+                    List<Integer> even = supply.idleSizes().even(slots, nodes);
+                    if (holds(spec, nodeClass, access, even)) {
+                        shapes.add(even);
+                    }
                 }
             }
         }
@@ -215,13 +216,29 @@ final class AllConfigurations {
     /** By the slots that hosts feed: for all counts if no piece is too large, and for the smallest count. */
     private List<List<Integer>> shapes(Job job, NodeClass nodeClass, NodeAccess access, int slots) {
         HostDemand host = job.spec().host();
-        NodeSizes fed = supplies.of(nodeClass, access, host).idleSizes();
-        List<List<Integer>> all = shapes(job, nodeClass, access, HostDemand.NONE, slots).stream()
-                .filter(fed::hold)
+        List<List<Integer>> unlimited = shapes(job, nodeClass, access, HostDemand.NONE, slots);
+        List<List<Integer>> tried = unlimited;
+        List<List<Integer>> all = fed(job.spec(), nodeClass, access, tried);
+        boolean isSmallest = slots == job.spec().elasticity().minCount().orElse(0);
+        HostDemand most = HostDemand.NONE;
+        for (int i = 0; i < 100 && isSmallest && all.isEmpty() && !tried.isEmpty(); i++) {
+            most = most.max(host.plus(job.spec().roles().largestShare(tried.get(0))));
+            tried = shapes(job, nodeClass, access, most, slots);
+            all = fed(job.spec(), nodeClass, access, tried);
+        }
+        return all;
+    }
+
+    private List<List<Integer>> fed(JobSpec spec, NodeClass nodeClass, NodeAccess access, List<List<Integer>> shapes) {
+        return shapes.stream()
+                .filter(shape -> holds(spec, nodeClass, access, shape))
                 .toList();
-        return all.isEmpty() && slots == job.spec().elasticity().minCount().orElse(0)
-                ? shapes(job, nodeClass, access, host, slots)
-                : all;
+    }
+
+    /** Whether distinct nodes have the slots of each piece, with the host resources of ranks and roles. */
+    private boolean holds(JobSpec spec, NodeClass nodeClass, NodeAccess access, List<Integer> shape) {
+        HostDemand demand = spec.host().plus(spec.roles().largestShare(shape));
+        return supplies.of(nodeClass, access, demand).idleSizes().hold(shape);
     }
 
     private List<List<Integer>> shapes(Job job, NodeClass nodeClass, NodeAccess access, HostDemand host, int slots) {

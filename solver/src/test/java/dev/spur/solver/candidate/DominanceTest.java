@@ -18,6 +18,7 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.EnumeratedObligations;
 import dev.spur.solver.Enumeration;
 import dev.spur.solver.RandomProblems;
+import dev.spur.solver.RoleProblems;
 import dev.spur.solver.SensitiveProblems;
 import java.util.Comparator;
 import java.util.List;
@@ -27,6 +28,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is left out could be in no plan that is better than all others. */
 class DominanceTest {
@@ -52,12 +54,15 @@ class DominanceTest {
         assertThat(after).as("dominance takes something away").isLessThan(before);
     }
 
-    @Test
-    void theBestPlanWithHostLevelsIsNotLost() {
+    @ParameterizedTest(name = "200 problems, with roles {0}")
+    @ValueSource(booleans = {false, true})
+    void theBestPlanOnScarceHostsIsNotLost(boolean roles) {
         long before = 0;
         long after = 0;
         for (long seed = 0; seed < 200; seed++) {
-            RoundProblem problem = RandomProblems.withoutObligations(SensitiveProblems.scarce(seed, 2, 3));
+            RoundProblem sensitive = SensitiveProblems.scarce(seed, 2, 3);
+            RoundProblem problem =
+                    RandomProblems.withoutObligations(roles ? RoleProblems.withRoles(sensitive, seed) : sensitive);
             CandidateSet generated = CandidateGenerator.generate(problem);
             CandidateSet all = AllConfigurations.of(problem, generated);
 

@@ -18,6 +18,7 @@ import dev.spur.solver.EnumeratedObligations;
 import dev.spur.solver.Enumeration;
 import dev.spur.solver.GroupedProblems;
 import dev.spur.solver.RandomProblems;
+import dev.spur.solver.RoleProblems;
 import dev.spur.solver.SensitiveProblems;
 import dev.spur.solver.TopologyProblems;
 import dev.spur.solver.candidate.Candidate;
@@ -46,7 +47,8 @@ class EnumerationTest {
         PLACED,
         TOPOLOGY,
         PROFIT,
-        SENSITIVE;
+        SENSITIVE,
+        ROLES;
 
         RoundProblem problem(long seed, int nodes, int jobs) {
             return switch (this) {
@@ -63,6 +65,7 @@ class EnumerationTest {
                 case TOPOLOGY -> TopologyProblems.problem(seed, nodes, jobs);
                 case PROFIT -> RandomProblems.profitable(seed, nodes, jobs);
                 case SENSITIVE -> SensitiveProblems.scarce(seed, nodes, jobs);
+                case ROLES -> RoleProblems.problem(seed, nodes, jobs);
             };
         }
     }
@@ -157,7 +160,11 @@ class EnumerationTest {
         "SENSITIVE, NOTHING, 40000, 400, 3, 3",
         "SENSITIVE, NOTHING, 41000, 200, 2, 4",
         "SENSITIVE, DEADLINES, 42000, 200, 2, 4",
-        "SENSITIVE, LONG_WAITS, 43000, 200, 2, 4"
+        "SENSITIVE, LONG_WAITS, 43000, 200, 2, 4",
+        "ROLES, NOTHING, 120000, 400, 3, 4",
+        "ROLES, NOTHING, 121000, 100, 4, 5",
+        "ROLES, DEADLINES, 122000, 100, 3, 4",
+        "ROLES, LONG_WAITS, 123000, 200, 3, 4"
     })
     void noPlanIsBetter(Kind kind, Obliged obliged, long first, int seeds, int nodes, int jobs) {
         int unproved = 0;

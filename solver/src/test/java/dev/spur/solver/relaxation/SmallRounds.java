@@ -14,6 +14,7 @@ import dev.spur.model.tenant.Tenant;
 import dev.spur.solver.Enumeration;
 import dev.spur.solver.GroupedProblems;
 import dev.spur.solver.RandomProblems;
+import dev.spur.solver.RoleProblems;
 import dev.spur.solver.SensitiveProblems;
 import dev.spur.solver.TopologyProblems;
 import dev.spur.solver.candidate.CandidateGenerator;
@@ -37,6 +38,7 @@ public enum SmallRounds {
     SCARCE_CPUS,
     SHARED_AGGREGATORS,
     HOST_LEVELS,
+    ROLES,
     GROUPS,
     QUOTAS,
     RESTARTS,
@@ -141,6 +143,7 @@ public enum SmallRounds {
             case SCARCE_CPUS -> RandomProblems.scarce(seed, nodes, jobs);
             case SHRUNK_HOSTS -> RandomProblems.shrunk(seed, nodes, jobs);
             case HOST_LEVELS -> SensitiveProblems.problem(seed, nodes, jobs);
+            case ROLES -> RoleProblems.problem(seed, nodes, jobs);
             case GROUPS -> GroupedProblems.problem(seed, nodes, jobs);
             case QUOTAS -> withQuotas(RandomProblems.problem(seed, nodes, jobs), new Random(seed));
             case RESTARTS -> withRestartLimit(RandomProblems.problem(seed, nodes, jobs), seed);

@@ -4,8 +4,8 @@ import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.job.Elasticity;
-import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.JobGroup;
+import dev.spur.model.job.Roles;
 import dev.spur.model.performance.HostLevel;
 import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
@@ -78,14 +78,15 @@ final class ClusterInventory {
 
     /**
      * Maximum slots that one job can have in a place, by its nodes and the host resources of one of {@code levels} for
-     * each slot. The rule of pools with whole nodes is not applied: it may be lifted while the job waits.
+     * each slot, with its roles. The rule of pools with whole nodes is not applied: it may be lifted while the job
+     * waits.
      */
-    int maxSlots(Place place, Elasticity elasticity, List<HostLevel> levels) {
+    int maxSlots(Place place, Elasticity elasticity, List<HostLevel> levels, Roles roles) {
         List<Node> idle = nodes.getOrDefault(place, List.of()).stream()
                 .filter(elasticity::allowsNode)
                 .toList();
         return levels.stream()
-                .map(level -> IdleShapes.largestWithin(elasticity, idle, HostDemand.of(level), false))
+                .map(level -> IdleShapes.largestWithin(elasticity, idle, level, roles, false))
                 .mapToInt(shape -> (int) Math.min(
                         Integer.MAX_VALUE,
                         shape.stream().mapToLong(Integer::longValue).sum()))

@@ -3,6 +3,7 @@ package dev.spur.service.jobs.lifecycle;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.Roles;
 import dev.spur.model.job.WorkUnit;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.performance.HostLevel;
@@ -329,6 +330,8 @@ public class SubmissionDefaults {
                 .path("ratios")
                 .forEach(ratio -> known.add(ratio.path("acceleratorType").asString()));
         List<HostLevel> levels = hostLevels(spec);
+        Roles roles =
+                isAbsent(spec, "roles") ? Roles.NONE : RoundJson.mapper().treeToValue(spec.path("roles"), Roles.class);
         Elasticity onAllowedNodes = RoundJson.mapper()
                 .treeToValue(((ObjectNode) elasticity.deepCopy()).put("maxSlots", MAX_SLOTS), Elasticity.class);
         boolean predicted = !isAbsent(spec, "family");
@@ -340,7 +343,7 @@ public class SubmissionDefaults {
                     && (pools.isEmpty() || pools.contains(place.pool()))
                     && (predicted || known.contains(place.type()));
             if (allowed) {
-                int max = Math.min(now.maxSlots(place, onAllowedNodes, levels), now.quota(tenant, place.type()));
+                int max = Math.min(now.maxSlots(place, onAllowedNodes, levels, roles), now.quota(tenant, place.type()));
                 largest = Math.max(largest, Math.min(max, cap));
             }
         }

@@ -113,7 +113,7 @@ final class SubmissionRules {
             if (elasticity.allowsType(place.type()) && elasticity.allowsPool(place.pool())) {
                 isOpen = true;
                 meets |= hardware.hasNodeFor(place, elasticity);
-                largest = Math.max(largest, hardware.maxSlots(place, elasticity, spec.hostLevels()));
+                largest = Math.max(largest, hardware.maxSlots(place, elasticity, spec.hostLevels(), spec.roles()));
             }
         }
         if (isOpen && !meets) {
@@ -147,7 +147,9 @@ final class SubmissionRules {
         Map<String, Integer> largest = new TreeMap<>();
         hardware.places()
                 .forEach(place -> largest.merge(
-                        place.type(), hardware.maxSlots(place, spec.elasticity(), spec.hostLevels()), Math::max));
+                        place.type(),
+                        hardware.maxSlots(place, spec.elasticity(), spec.hostLevels(), spec.roles()),
+                        Math::max));
         return largest.isEmpty()
                 ? "No node with devices is registered."
                 : largest.entrySet().stream()
@@ -162,7 +164,7 @@ final class SubmissionRules {
         for (Place place : hardware.places()) {
             if (elasticity.allowsType(place.type())
                     && elasticity.allowsPool(place.pool())
-                    && hardware.maxSlots(place, open, spec.hostLevels()) >= minSlots) {
+                    && hardware.maxSlots(place, open, spec.hostLevels(), spec.roles()) >= minSlots) {
                 return Obstacle.of(reason, "Request fewer slots, or change maxNodes, nodes or topology in elasticity.");
             }
         }
@@ -176,7 +178,7 @@ final class SubmissionRules {
     /** The reason why the job cannot run in the place; null if it can. */
     private @Nullable Obstacle reasonAgainst(Place place) {
         Elasticity elasticity = spec.elasticity();
-        int maxSlots = hardware.maxSlots(place, elasticity, spec.hostLevels());
+        int maxSlots = hardware.maxSlots(place, elasticity, spec.hostLevels(), spec.roles());
         int minSlots = minAllowed(elasticity, Integer.MAX_VALUE, 1);
         if (minSlots == 0) {
             return Obstacle.of("Elasticity allows no number of slots.", "Change allowedCounts, minSlots or maxSlots.");
@@ -237,7 +239,8 @@ final class SubmissionRules {
         TopologyRequest topology = elasticity.topology();
         String domain = topology == null || !topology.requiresDomain() ? "" : " within one " + topology.level();
         boolean host = spec.host().cpusPerSlot() > 0 || spec.host().memoryGiBPerSlot() > 0;
-        return nodes + required + domain + (host ? ", each slot with its host CPUs and memory" : "");
+        String roles = spec.roles().list().isEmpty() ? "" : ", with its roles";
+        return nodes + required + domain + (host ? ", each slot with its host CPUs and memory" : "") + roles;
     }
 
     private boolean someBatchFits(Place place, int maxSlots) {

@@ -6,7 +6,6 @@ import dev.spur.model.job.ChangeCosts;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.JobSpec;
-import dev.spur.model.job.PreemptionPolicy;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.Work;
 import dev.spur.model.job.WorkUnit;
@@ -74,7 +73,7 @@ record DemoJob(
 
     /** The specification to submit. */
     JobSpec spec() {
-        return new JobSpec(
+        JobSpec spec = new JobSpec(
                 new Work(WorkUnit.SAMPLES, 4 * speed * minutes * 60, null),
                 new Elasticity(List.of(), List.of(), minSlots, maxSlots, true, List.of(), null, false),
                 new BatchLimits(BATCH, BATCH, BATCHES[BATCHES.length - 1], MAX_PER_DEVICE, Map.of(), true),
@@ -90,13 +89,10 @@ record DemoJob(
                 1,
                 0,
                 null,
-                null,
-                null,
-                null,
-                new ChangeCosts(RECONFIGURE_SECONDS, null, null),
-                null,
-                PreemptionPolicy.PREEMPT_LOWER_PRIORITY,
                 null);
+        return spec.edit()
+                .changeCosts(new ChangeCosts(RECONFIGURE_SECONDS, null, null))
+                .build();
     }
 
     /** The bytes of each worker, so that aggregators are busy for a fifth of an exchange. */

@@ -4,7 +4,6 @@ import dev.spur.model.allocation.Shapes;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.JobSpec;
-import dev.spur.model.job.PreemptionPolicy;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.Work;
 import dev.spur.model.job.WorkUnit;
@@ -129,7 +128,7 @@ public final class SpurTrace implements TraceReader {
             int min = job.minSlots() == null ? job.requestedSlots() : job.minSlots();
             int max = job.maxSlots() == null ? job.requestedSlots() : job.maxSlots();
             boolean powers = Boolean.TRUE.equals(job.powersOfTwo());
-            return new JobSpec(
+            JobSpec spec = new JobSpec(
                     new Work(WorkUnit.SAMPLES, job.samples(), null),
                     new Elasticity(List.of(), List.of(), min, max, powers, List.of(), null, false),
                     model.batch(max),
@@ -143,13 +142,12 @@ public final class SpurTrace implements TraceReader {
                     1,
                     0,
                     null,
-                    null,
-                    null,
-                    model.hostSensitivity(),
-                    model.changeCosts(),
-                    job.revenue(),
-                    PreemptionPolicy.PREEMPT_LOWER_PRIORITY,
                     null);
+            return spec.edit()
+                    .host(model.demand(), model.hostSensitivity())
+                    .changeCosts(model.changeCosts())
+                    .revenue(job.revenue())
+                    .build();
         }
 
         /**
