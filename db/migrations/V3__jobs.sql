@@ -15,11 +15,38 @@ create function placement(allocation jsonb) returns table (node text, devices js
 $$;
 comment on function placement(jsonb) is 'Nodes of an allocation with its devices there. No rows without an allocation.';
 
+create function share_of_roles(allocation jsonb, roles jsonb, resource text) returns double precision language plpgsql immutable as $$
+declare
+    slots   integer[] := array(select piece.slots from placement(allocation) piece order by piece.slots desc);
+    taken   integer[] := array_fill(0, array[cardinality(slots)]);
+    amounts double precision[] := array_fill(0::double precision, array[cardinality(slots)]);
+    role    jsonb;
+    best    integer;
+begin
+    for role in select value from jsonb_array_elements(roles) with ordinality order by ordinality loop
+        for replica in 1..(case when cardinality(slots) = 0 then 0 else (role ->> 'count')::integer end) loop
+            best := 1;
+            for i in 2..cardinality(slots) loop
+                if (taken[i] + 1) * slots[best] < (taken[best] + 1) * slots[i] then
+                    best := i;
+                end if;
+            end loop;
+            taken[best] := taken[best] + 1;
+            amounts[best] := amounts[best] + (role ->> resource)::double precision;
+        end loop;
+    end loop;
+    return coalesce((select max(amounts[i] / slots[i]) from generate_subscripts(slots, 1) i), 0);
+end
+$$;
+comment on function share_of_roles(jsonb, jsonb, text) is
+    'Largest share of a slot in the replicas of roles on its node, for cpus or memoryGiB: as class Roles counts it.';
+
 create function host_per_slot(allocation jsonb, spec jsonb, resource text) returns double precision language sql immutable as $$
     select cast(coalesce(allocation #>> array['configuration', 'host', resource], spec #>> array['host', resource], '0') as double precision)
+        + case when spec ? 'roles' then share_of_roles(allocation, spec -> 'roles', replace(resource, 'PerSlot', '')) else 0 end
 $$;
 comment on function host_per_slot(jsonb, jsonb, text) is
-    'Host resource per slot of an allocation, cpusPerSlot or memoryGiBPerSlot: as granted, else as stated by the job.';
+    'Host resource per slot of an allocation, cpusPerSlot or memoryGiBPerSlot: as granted, else as stated by the job, with its roles.';
 
 create table job_array (
     seq          bigint generated always as identity primary key,

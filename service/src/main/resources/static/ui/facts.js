@@ -72,6 +72,7 @@ export function origin(job) {
     job.kind === "TRAINING" ? ["Model family", job.spec.family ?? "none"] : null,
     job.spec.timeLimit ? ["Time limit", limit(job)] : null,
     job.spec.elasticity?.topology ? ["Topology", closeness(job.spec.elasticity.topology)] : null,
+    job.spec.roles ? ["Roles", job.spec.roles.map((role) => h("div", {}, `${number(role.count)} × ${role.name} with ${number(role.cpus)} CPUs and ${gib(role.memoryGiB)}`))] : null,
     job.spec.group ? ["Job group", job.spec.group] : null,
     job.spec.revenue ? ["Revenue", number(job.spec.revenue)] : null,
     ["Priority class and weight", [job.spec.priority, job.spec.weight].filter((value) => value !== undefined).map(number).join(", weight ")],

@@ -43,6 +43,7 @@ final class Agent {
     private final ProcessRuns runs;
     private final Aggregators aggregators;
     private final Preparations preparations;
+    private final RoleReplicas replicas;
     private final MemoryExports exports;
     private final RunningAssignments presence;
     private final LeaseFile lease;
@@ -71,6 +72,7 @@ final class Agent {
             ProcessRuns runs,
             Aggregators aggregators,
             Preparations preparations,
+            RoleReplicas replicas,
             MemoryExports exports,
             RunningAssignments presence,
             LeaseFile lease,
@@ -85,6 +87,7 @@ final class Agent {
         this.runs = parts.runs();
         this.aggregators = parts.aggregators();
         this.preparations = parts.preparations();
+        this.replicas = parts.replicas();
         this.exports = parts.exports();
         this.presence = parts.presence();
         this.lease = parts.lease();
@@ -112,6 +115,7 @@ final class Agent {
         attempt(runs::observe);
         attempt(aggregators::observe);
         attempt(preparations::observe);
+        attempt(replicas::observe);
         attempt(this::endWhatTheLeaseDoesNotCover);
         for (Messages.StopOrder order = link.nextStop(); order != null; order = link.nextStop()) {
             runs.stop(order.assignmentId(), order.reason(), order.graceSeconds());
@@ -136,7 +140,9 @@ final class Agent {
                 Reconciler.diff(mergeReported(terms.registrationEpoch(), desired), observed, mayStart)) {
             attempt(() -> carryOut(action, terms));
         }
-        updateRuns(mergeReported(terms.registrationEpoch(), desired), terms, mayStart);
+        List<Assignment> merged = mergeReported(terms.registrationEpoch(), desired);
+        attempt(() -> replicas.reconcile(merged, mayStart, terms.longestGraceSeconds()));
+        updateRuns(merged, terms, mayStart);
     }
 
     private void attempt(Part part) throws InterruptedException {
@@ -228,36 +234,15 @@ final class Agent {
         }
     }
 
-    /** Returns the observed runs. A run whose last progress report is not delivered does not count as ended. */
+    /** Returns the observed runs. One with an undelivered progress report or with replicas does not count as ended. */
     private List<LocalRun> observeRuns() throws InterruptedException {
         List<LocalRun> observed = new ArrayList<>();
         for (ProcessRun run : runs.all()) {
             boolean delivered = uploader.upload(run);
-            LocalRun.Phase phase = switch (run.phase()) {
-                case RUNNING -> LocalRun.Phase.RUNNING;
-                case STOPPING -> LocalRun.Phase.STOPPING;
-                case ENDED -> delivered ? LocalRun.Phase.ENDED : LocalRun.Phase.STOPPING;
-            };
-            RunSpec spec = run.spec();
-            observed.add(new LocalRun(
-                    spec.id(),
-                    spec.devices(),
-                    phase,
-                    run.exitCode(),
-                    run.wasRequested(),
-                    spec.graceSeconds(),
-                    warmUp(run),
-                    spec.changesStarted(),
-                    RankChanges.isAdopted(run)));
+            observed.add(
+                    LocalRuns.of(run, delivered && replicas.haveEnded(run.spec().id())));
         }
         return observed;
-    }
-
-    private static LocalRun.WarmUp warmUp(ProcessRun run) {
-        if (!run.isWarming()) {
-            return LocalRun.WarmUp.NONE;
-        }
-        return run.isReady() ? LocalRun.WarmUp.READY : LocalRun.WarmUp.WARMING;
     }
 
     /** Returns the desired state, updated by the transitions that were reported since it was read. */
@@ -301,9 +286,12 @@ final class Agent {
                 logs.forget(forget.run());
             }
         } else if (action instanceof ReconcileAction.ReportState transition) {
-            reporting
-                    .report(terms.registrationEpoch(), transition)
-                    .ifPresent(now -> reported.put(now.assignmentId(), now));
+            String id = transition.assignment().assignmentId();
+            var detailed = runs.find(id)
+                    .flatMap(ProcessRun::foreignFailure)
+                    .map(failure -> transition.withDetail(failure.cause()))
+                    .orElse(transition);
+            reporting.report(terms.registrationEpoch(), detailed).ifPresent(now -> reported.put(id, now));
         } else if (action instanceof ReconcileAction.ReportWarmUp warmUp) {
             reportWarmUp(warmUp, terms);
         } else if (action instanceof ReconcileAction.ReportRescaled rescaled) {

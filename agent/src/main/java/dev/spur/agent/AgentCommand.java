@@ -165,15 +165,18 @@ public final class AgentCommand implements Callable<Integer> {
         ProcessRuns summing = ProcessRuns.reattach(sums, limits, bounds, this::printLine);
         var aggregators = new Aggregators(summing, sums, Aggregators.program(), this::printLine);
         StateDirectory data = directory.part("preparations");
+        StateDirectory roles = directory.part("roles");
         if (jobUsers.areSeparate()) {
             data.admitJobUsers();
+            roles.admitJobUsers();
         }
         Path shared = Objects.requireNonNullElse(checkpoints, folder.resolve("checkpoints"))
                 .toAbsolutePath();
         var tenants = new TenantUsers(jobUsers, directory, shared);
         ProcessRuns preparing = ProcessRuns.reattach(data, limits, bounds, this::printLine);
         var preparations = new Preparations(preparing, tenants, client, this::printLine);
-        var retention = new LogRetention(List.of(runs, summing, preparing));
+        ProcessRuns replicas = ProcessRuns.reattach(roles, limits, bounds, this::printLine);
+        var retention = new LogRetention(List.of(runs, summing, preparing, replicas));
         var disk = new DiskWatch(List.of(folder, directory.logs()), this::printLine);
         StateDirectory lent = directory.part("exports");
         var exports = new MemoryExports(
@@ -195,7 +198,7 @@ public final class AgentCommand implements Callable<Integer> {
                 newNode.pool(),
                 newNode.labels(),
                 newNode.aggregationSlots(),
-                limits.isPresent() ? HostEnforcement.CGROUP : restrictCpus(runs, inventory.cpus()));
+                limits.isPresent() ? HostEnforcement.CGROUP : restrictCpus(List.of(runs, replicas), inventory.cpus()));
         var aggregation = new ServiceSession.Aggregation(aggregators::brokenAggregators, aggregators::counts);
         List<String> ids = inventory.devices().stream().map(Device::id).toList();
         var sources = monitoring.health(offered.areMeasured(), inventory.devices(), this::printLine);
@@ -216,10 +219,12 @@ public final class AgentCommand implements Callable<Integer> {
         var poller = new DesiredStatePoller(client, name, link, wake::release);
         Map<String, String> visible =
                 inventory.devices().stream().collect(Collectors.toMap(Device::id, Device::visibleAs));
+        var given = new Environment.Node(id -> visible.getOrDefault(id, id), tenants, url, offered.share(inventory));
         var parts = new Agent.Components(
                 runs,
                 aggregators,
                 preparations,
+                new RoleReplicas(replicas, runs, given, tenants, this::printLine),
                 exports,
                 presence,
                 lease,
@@ -229,8 +234,7 @@ public final class AgentCommand implements Callable<Integer> {
                 reporting,
                 uploader,
                 disk);
-        GpuShare share = offered.share(inventory);
-        var given = new Environment.Node(id -> visible.getOrDefault(id, id), tenants, url, share);
+        GpuShare share = given.share();
         var agent = new Agent(parts, given, tenants, this::printLine);
         printLine(summary(name, inventory, folder));
         if (share.count() > 1) {
@@ -304,7 +308,7 @@ public final class AgentCommand implements Callable<Integer> {
     }
 
     /** Restricts the CPUs of jobs by affinity, unless the node offers only a part of the CPUs of the agent. */
-    private HostEnforcement restrictCpus(ProcessRuns runs, double cpus) {
+    private HostEnforcement restrictCpus(List<ProcessRuns> runs, double cpus) {
         try {
             CpuAffinity affinity = CpuAffinity.open();
             if (cpus < affinity.size()) {
@@ -312,7 +316,7 @@ public final class AgentCommand implements Callable<Integer> {
                         .formatted(cpus, affinity.size()));
                 return HostEnforcement.NONE;
             }
-            runs.restrictCpus(affinity);
+            runs.forEach(each -> each.restrictCpus(affinity));
             return HostEnforcement.AFFINITY;
         } catch (IOException e) {
             printLine("CPUs of jobs are not limited: " + ErrorMessages.of(e));

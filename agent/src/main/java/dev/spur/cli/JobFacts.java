@@ -8,6 +8,7 @@ import static dev.spur.cli.ServiceCommand.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
@@ -37,7 +38,8 @@ final class JobFacts {
             "group",
             "priority",
             "weight",
-            "preemptible");
+            "preemptible",
+            "roles");
 
     private final JsonNode job;
     private final Terminal terminal;
@@ -159,6 +161,9 @@ final class JobFacts {
         add("Directory", command.path("workdir").asString(""));
         add("Checkpoints", command.path("checkpointDir").asString(""));
         add("Environment", pairs(command.path("env")));
+        for (Map.Entry<String, JsonNode> role : command.path("roles").properties()) {
+            add("Role command", "%s: %s".formatted(role.getKey(), RoleOptions.commandText(role.getValue())));
+        }
         add(
                 "Processes",
                 "one per %s, at most %s restarts after failures, %s s for a checkpoint before a stop"
@@ -181,6 +186,9 @@ final class JobFacts {
             add("Pools", list(elasticity.path("pools"), "all"));
             add("Nodes", NodeConditions.text(elasticity.path("nodes")));
             add("Topology", TopologyOptions.text(elasticity.path("topology")));
+        }
+        for (JsonNode role : spec.path("roles")) {
+            add("Role", RoleOptions.text(role));
         }
         JsonNode batch = spec.path("batch");
         if (batch.isObject()) {
@@ -215,7 +223,7 @@ final class JobFacts {
 
     /** Adds {@code name=value} for each member that no other line states, unless it is null, false, 0 or empty. */
     private static void addOthers(String name, JsonNode value, List<String> others) {
-        if (STATED.contains(name) || value.isNull() || value.isEmpty() && value.isContainer()) {
+        if (STATED.contains(name) || value.isNull() || (value.isEmpty() && value.isContainer())) {
             return;
         }
         if (value.isObject()) {

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -88,6 +89,9 @@ final class JobOptions {
 
     @ArgGroup
     private @Nullable TopologyOptions topology;
+
+    @Mixin
+    private RoleOptions roles = new RoleOptions();
 
     @Option(
             names = {"-b", "--batch"},
@@ -253,6 +257,7 @@ final class JobOptions {
         putCommand(job, run);
         putJob(job, run);
         putSpec(job.withObject("/spec"));
+        roles.addTo(job);
         return job;
     }
 

@@ -37,8 +37,8 @@ public final class ProcessRun {
     private boolean ended;
     /** Reason of a stop that could not be recorded yet, for example on a full disk. */
     private Optional<String> unrecordedStop = Optional.empty();
-    /** True if a failure could not be recorded yet. */
-    private boolean unrecordedFailure;
+    /** Cause of a failure that could not be recorded yet. */
+    private Optional<String> unrecordedFailure = Optional.empty();
 
     private OptionalLong killAtNanos = OptionalLong.empty();
 
@@ -75,9 +75,14 @@ public final class ProcessRun {
 
     /**
      * Returns the first exit code other than 0 of its processes; empty while none has ended. Codes of the signals of a
-     * stop come last, because the failure of one process stops the others.
+     * stop come last, because the failure of one process stops the others. The code of a failure outside of the run
+     * precedes all.
      */
     public OptionalInt exitCode() {
+        Optional<ForeignFailure> failure = foreignFailure();
+        if (failure.isPresent()) {
+            return OptionalInt.of(failure.get().exitCode());
+        }
         List<RunSpec.ProcessSpec> decisive = decisive();
         List<Integer> codes = codes(decisive);
         if (codes.isEmpty()) {
@@ -211,7 +216,29 @@ public final class ProcessRun {
     }
 
     private boolean hasFailed() {
-        return unrecordedFailure || folder.isMarkedFailed();
+        return failure().isPresent();
+    }
+
+    private Optional<String> failure() {
+        return unrecordedFailure.isPresent() ? unrecordedFailure : folder.failure();
+    }
+
+    /** Failure of a process of another run on which this run depends. */
+    public record ForeignFailure(int exitCode, String cause) {}
+
+    /** Returns the failure of another run by which this run failed; empty if there is none. */
+    public Optional<ForeignFailure> foreignFailure() {
+        return failure()
+                .filter(text -> !text.isBlank())
+                .map(text -> text.split(" ", 2))
+                .map(parts -> new ForeignFailure(Integer.parseInt(parts[0]), parts[1]));
+    }
+
+    /** Fails this run by {@code failure}, and stops its processes. No effect on a run that stops or has ended. */
+    public void fail(ForeignFailure failure) {
+        if (phase() == Phase.RUNNING) {
+            fail("%d %s".formatted(failure.exitCode(), failure.cause()));
+        }
     }
 
     /** Records a stop and a failure that are not recorded yet. The next observation repeats a failed attempt. */
@@ -219,10 +246,8 @@ public final class ProcessRun {
         try {
             unrecordedStop.ifPresent(folder::markStop);
             unrecordedStop = Optional.empty();
-            if (unrecordedFailure) {
-                folder.markFailed();
-                unrecordedFailure = false;
-            }
+            unrecordedFailure.ifPresent(folder::markFailed);
+            unrecordedFailure = Optional.empty();
         } catch (UncheckedIOException unwritable) {
             // the agent reports a full disk; the stop itself needs no file
         }
@@ -277,7 +302,11 @@ public final class ProcessRun {
 
     /** Marks the run as failed and stops its remaining processes. */
     void fail() {
-        unrecordedFailure = true;
+        fail("");
+    }
+
+    private void fail(String cause) {
+        unrecordedFailure = Optional.of(cause);
         record();
         terminateWithin(spec.graceSeconds());
     }

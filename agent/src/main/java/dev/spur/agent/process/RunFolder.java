@@ -17,7 +17,8 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * <pre>
  * run.json             the specification; written before its processes start
- * failed               a process failed without a request, so the others were stopped
+ * failed               a process failed without a request, so the others were stopped; with exit code
+ *                      and cause if it is one of another run
  * warming              its processes wait until the file control/begin exists
  * oom                  the kernel killed a process for lack of memory
  * control/stop         a stop was requested; the reporter checks for it
@@ -154,13 +155,14 @@ final class RunFolder {
         return Files.exists(control().resolve("stop"));
     }
 
-    /** Records that a process failed before a stop was requested. */
-    void markFailed() {
-        SmallFile.write(folder.resolve("failed"), "");
+    /** Records that a process failed before a stop was requested, with {@code cause} if it is one of another run. */
+    void markFailed(String cause) {
+        SmallFile.write(folder.resolve("failed"), cause);
     }
 
-    boolean isMarkedFailed() {
-        return Files.exists(folder.resolve("failed"));
+    /** Returns the cause of a failure; empty without a failure, blank for a failure of its own processes. */
+    Optional<String> failure() {
+        return SmallFile.read(folder.resolve("failed"));
     }
 
     /** Returns the files that record a stop, whether they exist or not. */

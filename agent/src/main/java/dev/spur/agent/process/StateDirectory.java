@@ -29,6 +29,7 @@ import java.util.stream.Stream;
  * logs/        output of jobs: JOB/gen-GENERATION-rank-RANK.log, and .log.1 after rotation; may be another folder
  * aggregators/ runs and logs of aggregators, and one file for each with its content
  * preparations/ runs and logs of preparations
+ * roles/       runs and logs of the replicas of roles
  * exports/     runs, logs and keys of the processes that serve lent memory
  * </pre>
  */

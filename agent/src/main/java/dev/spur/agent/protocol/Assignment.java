@@ -2,6 +2,7 @@ package dev.spur.agent.protocol;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param graceSeconds time for a checkpoint when the job is stopped
  * @param reason reason of the stop; null unless it is to stop
  * @param host share of the host; null for no limits
+ * @param roles replicas of roles on this node
  * @param aggregators locations of its gradient shards; empty if it uses AllReduce
  * @param key credential of the training code for the service; null if there is none
  * @param followLog true while a caller reads the log of the job
@@ -61,6 +63,7 @@ public record Assignment(
         double graceSeconds,
         @Nullable String reason,
         @Nullable HostShare host,
+        List<Replicas> roles,
         List<AggregatorLocation> aggregators,
         @Nullable String key,
         boolean followLog,
@@ -70,6 +73,7 @@ public record Assignment(
         devices = List.copyOf(devices);
         nodes = List.copyOf(nodes);
         waitFor = List.copyOf(waitFor);
+        roles = roles == null ? List.of() : List.copyOf(roles);
         aggregators = aggregators == null ? List.of() : List.copyOf(aggregators);
     }
 
@@ -112,6 +116,7 @@ public record Assignment(
                 graceSeconds,
                 reason,
                 host,
+                roles,
                 aggregators,
                 key,
                 followLog,
@@ -178,18 +183,76 @@ public record Assignment(
      * Command to start.
      *
      * @param workdir working directory; null if the executor chooses
+     * @param roles how the replicas of roles differ from this command, by name of the role
      */
     public record Command(
             String program,
             List<String> args,
             Map<String, String> env,
             @Nullable String workdir,
-            Launch launch) {
+            Launch launch,
+            Map<String, RoleCommand> roles) {
 
         public Command {
             args = List.copyOf(args);
             env = Map.copyOf(env);
             launch = Objects.requireNonNullElse(launch, Launch.PER_DEVICE);
+            roles = roles == null ? Map.of() : Map.copyOf(roles);
+        }
+
+        /** Returns the effect of a failure of a replica of {@code role}. */
+        public OnFailure onFailure(String role) {
+            RoleCommand own = roles.get(role);
+            return own == null ? OnFailure.FAIL_JOB : own.onFailure();
+        }
+
+        /** Returns the command of the replicas of {@code role}. */
+        public Command of(String role) {
+            RoleCommand own = roles.get(role);
+            if (own == null) {
+                return this;
+            }
+            Map<String, String> variables = new HashMap<>(env);
+            variables.putAll(own.env());
+            return new Command(
+                    Objects.requireNonNullElse(own.program(), program),
+                    Objects.requireNonNullElse(own.args(), args),
+                    variables,
+                    workdir,
+                    launch,
+                    Map.of());
+        }
+    }
+
+    /** Effect of a replica that ends with another code than 0. */
+    public enum OnFailure {
+        FAIL_JOB,
+        RESTART,
+        IGNORE
+    }
+
+    /** Differences of the replicas of a role from the command of the job; null for none. */
+    public record RoleCommand(
+            @Nullable String program, @Nullable List<String> args, Map<String, String> env, OnFailure onFailure) {
+
+        public RoleCommand {
+            args = args == null ? null : List.copyOf(args);
+            env = env == null ? Map.of() : Map.copyOf(env);
+            onFailure = Objects.requireNonNullElse(onFailure, OnFailure.FAIL_JOB);
+        }
+    }
+
+    /**
+     * Replicas of a role on this node.
+     *
+     * @param count replicas of the role on all nodes
+     * @param indices numbers of those on this node
+     * @param cpus CPUs of each replica
+     * @param memoryGiB memory of each replica
+     */
+    public record Replicas(String name, int count, List<Integer> indices, double cpus, double memoryGiB) {
+        public Replicas {
+            indices = List.copyOf(indices);
         }
     }
 

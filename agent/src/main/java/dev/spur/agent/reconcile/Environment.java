@@ -68,6 +68,39 @@ public final class Environment {
                 null);
     }
 
+    /**
+     * Returns the run of replica {@code index} of a role on {@code node}, without devices.
+     *
+     * @param id id of the run
+     */
+    public static RunSpec replica(
+            String id,
+            Assignment assignment,
+            Node node,
+            Assignment.Replicas role,
+            int index,
+            double longestGraceSeconds) {
+        Map<String, String> set = new TreeMap<>();
+        Environment environment = new Environment(assignment, node);
+        environment.addGang(set);
+        environment.addTheirOwn(set);
+        set.put("CUDA_VISIBLE_DEVICES", "");
+        set.put("SPUR_DEVICES", "");
+        set.put("SPUR_ROLE", role.name());
+        set.put("SPUR_ROLE_INDEX", Integer.toString(index));
+        set.put("SPUR_ROLE_COUNT", Integer.toString(role.count()));
+        return new RunSpec(
+                id,
+                assignment.jobId() + "." + role.name(),
+                assignment.generation(),
+                List.of(),
+                List.of(process(index, assignment.command().of(role.name()), set)),
+                (int) Math.min(assignment.graceSeconds(), longestGraceSeconds),
+                false,
+                role.cpus(),
+                role.memoryGiB());
+    }
+
     private List<RunSpec.ProcessSpec> processes() {
         List<String> devices = assignment.devices();
         if (assignment.pendingChange().isPresent()) {
@@ -128,12 +161,8 @@ public final class Environment {
         boolean perDevice = assignment.command().launch() == Assignment.Launch.PER_DEVICE;
         set.put("RANK", Integer.toString(assignment.rankOffset() + localRank));
         set.put("LOCAL_RANK", Integer.toString(localRank));
-        set.put("WORLD_SIZE", Integer.toString(assignment.worldSize()));
         set.put("LOCAL_WORLD_SIZE", Integer.toString(assignment.devices().size()));
-        set.put("NODE_RANK", Integer.toString(assignment.nodeRank()));
-        set.put("NNODES", Integer.toString(assignment.nodes().size()));
-        set.put("MASTER_ADDR", assignment.master().address());
-        set.put("MASTER_PORT", Integer.toString(assignment.master().port()));
+        addGang(set);
         // A GPU of which the process has several shares is listed once: CUDA stops at a repetition.
         List<String> gpus = devices.stream().map(node.visible()).distinct().toList();
         set.put("CUDA_VISIBLE_DEVICES", String.join(",", gpus));
@@ -151,6 +180,14 @@ public final class Environment {
             AdaptDl.add(set, assignment, node.service());
         }
         return set;
+    }
+
+    private void addGang(Map<String, String> set) {
+        set.put("WORLD_SIZE", Integer.toString(assignment.worldSize()));
+        set.put("NODE_RANK", Integer.toString(assignment.nodeRank()));
+        set.put("NNODES", Integer.toString(assignment.nodes().size()));
+        set.put("MASTER_ADDR", assignment.master().address());
+        set.put("MASTER_PORT", Integer.toString(assignment.master().port()));
     }
 
     /**

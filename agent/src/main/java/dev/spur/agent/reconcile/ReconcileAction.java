@@ -22,7 +22,12 @@ public sealed interface ReconcileAction {
     /** Reports the state of an assignment to the service. */
     record ReportState(
             Assignment assignment, AssignmentPhase state, OptionalInt exitCode, boolean requested, String detail)
-            implements ReconcileAction {}
+            implements ReconcileAction {
+        /** Returns this report with another detail. */
+        public ReportState withDetail(String other) {
+            return new ReportState(assignment, state, exitCode, requested, other);
+        }
+    }
 
     /** Stops a run. */
     record Stop(String run, String reason, double graceSeconds) implements ReconcileAction {}

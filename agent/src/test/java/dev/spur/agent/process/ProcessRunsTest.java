@@ -143,7 +143,7 @@ class ProcessRunsTest {
         void thatFailedIsNotStoppedWhereTheClockOfFilesShowsTheSameTime() throws Exception {
             ProcessRun run = runs.start(spec("a.1", List.of("d/0"), "exit 3"));
             awaitPhase(run, ProcessRun.Phase.ENDED);
-            run.folder().markFailed();
+            run.folder().markFailed("");
             Path exit = run.folder().of(0).resolve(RunFolder.EXIT);
             Files.setLastModifiedTime(
                     run.folder().stopMarks().filter(Files::exists).findFirst().orElseThrow(),

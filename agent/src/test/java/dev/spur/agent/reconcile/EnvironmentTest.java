@@ -29,8 +29,8 @@ class EnvironmentTest {
 
         private List<Map<String, String>> environments(Assignment.Launch launch) {
             Assignment.Command command = TWO_DEVICES.command();
-            var changed =
-                    new Assignment.Command(command.program(), command.args(), command.env(), command.workdir(), launch);
+            var changed = new Assignment.Command(
+                    command.program(), command.args(), command.env(), command.workdir(), launch, Map.of());
             var node = new Environment.Node(
                     device -> "GPU-x",
                     CheckpointStore.of(Path.of("/shared")),
@@ -188,8 +188,8 @@ class EnvironmentTest {
     @Test
     void oneProcessForTheNodeSeesAllDevices() {
         Assignment.Command command = TWO_DEVICES.command();
-        var perNode =
-                new Assignment.Command("torchrun", command.args(), command.env(), "/work", Assignment.Launch.PER_NODE);
+        var perNode = new Assignment.Command(
+                "torchrun", command.args(), command.env(), "/work", Assignment.Launch.PER_NODE, Map.of());
         RunSpec run = spec(TestAssignments.with(TWO_DEVICES, perNode, null));
 
         assertThat(run.processes()).hasSize(1);
@@ -202,7 +202,7 @@ class EnvironmentTest {
     @Test
     void trainingCodeForAdaptDlFindsWhatItLooksForOnlyIfItAsks() {
         Map<String, String> env = Map.of("ADAPTDL_SUPERVISOR_URL", "spur");
-        var asking = new Assignment.Command("python3", List.of(), env, null, Assignment.Launch.PER_DEVICE);
+        var asking = new Assignment.Command("python3", List.of(), env, null, Assignment.Launch.PER_DEVICE, Map.of());
 
         assertThat(first(TestAssignments.with(TWO_DEVICES, asking, null)))
                 .containsEntry("ADAPTDL_SUPERVISOR_URL", "http://10.0.0.9:8080/compat/adaptdl")

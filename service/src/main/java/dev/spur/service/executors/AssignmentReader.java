@@ -3,6 +3,7 @@ package dev.spur.service.executors;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.Roles;
 import dev.spur.service.cluster.NodeMemoryStore;
 import dev.spur.service.cluster.NodeMemoryStore.MemoryExport;
 import dev.spur.service.cluster.NodeMemoryStore.NodeExports;
@@ -48,6 +49,7 @@ class AssignmentReader {
      * @param allocation allocation that contains the assignment; null if it is unknown
      * @param command command to start, or that was started, as JSON; null if it is unknown
      * @param host host resources that each slot of the job is granted; null if they are unknown
+     * @param roles roles of the job; null if it has none
      * @param trainingKey key of the training code of this generation; null if it has none
      * @param othersReady true if all other members of the gang have accepted and no recovery from a restore is in
      *     progress
@@ -59,6 +61,7 @@ class AssignmentReader {
             @Nullable Allocation allocation,
             @Nullable String command,
             @Nullable HostDemand host,
+            @Nullable Roles roles,
             @Nullable String trainingKey,
             boolean othersReady,
             boolean followed) {}
@@ -131,6 +134,7 @@ class AssignmentReader {
                 + """
                 , j.tenant, h.allocation, coalesce(h.command, j.command)::text as command,
                 h.key::text as training_key, coalesce(h.allocation #> '{configuration,host}', j.spec -> 'host') as host,
+                j.spec -> 'roles' as roles,
                 not exists (select from assignment m where m.job_id = a.job_id and m.generation = a.generation
                     and m.node <> a.node and m.state not in ('ACCEPTED', 'STARTING', 'RUNNING') and %s) and not %s as others_ready,
                 %s as followed

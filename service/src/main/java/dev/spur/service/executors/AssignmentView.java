@@ -5,6 +5,8 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.JobRole;
+import dev.spur.model.job.Roles;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.service.executors.AssignmentReader.DesiredAssignment;
 import dev.spur.service.executors.AssignmentReader.DesiredStateSnapshot;
@@ -75,9 +77,15 @@ record AssignmentView(
             @Nullable Rescale rescale,
             @Nullable String key) {}
 
-    /** Program to start, with its resources. */
-    record Program(Command command, Checkpoint checkpoint, Host host, double graceSeconds, boolean followLog) {
-        static Program of(DesiredAssignment desired) {
+    /** Programs to start, with their resources. */
+    record Program(
+            Command command,
+            Checkpoint checkpoint,
+            Host host,
+            List<Replicas> roles,
+            double graceSeconds,
+            boolean followLog) {
+        static Program of(DesiredAssignment desired, Allocation allocation) {
             StoredAssignment assignment = desired.assignment();
             Command command = Command.read(Objects.requireNonNull(desired.command()));
             String writeAs = "gen-%08d".formatted(assignment.key().generation());
@@ -85,6 +93,7 @@ record AssignmentView(
                     command,
                     new Checkpoint(command.checkpointDir(), writeAs, assignment.resumeUpTo()),
                     Host.of(desired.host(), assignment.plannedDevices().size()),
+                    Replicas.of(desired, allocation),
                     command.graceSeconds(),
                     desired.followed());
         }
@@ -129,6 +138,28 @@ record AssignmentView(
         }
     }
 
+    /** Replicas of a role that run on this node. Members as in the contract. */
+    record Replicas(String name, int count, List<Integer> indices, double cpus, double memoryGiB) {
+        static List<Replicas> of(DesiredAssignment desired, Allocation allocation) {
+            Roles roles = desired.roles();
+            List<NodeShare> placement = allocation.placement();
+            String node = desired.assignment().key().node();
+            List<Replicas> own = new ArrayList<>();
+            for (int v = 0; v < placement.size() && roles != null; v++) {
+                if (placement.get(v).node().equals(node)) {
+                    List<List<Integer>> indices = roles.replicasOn(
+                            v, placement.stream().map(NodeShare::slots).toList());
+                    for (int i = 0; i < indices.size(); i++) {
+                        JobRole role = roles.list().get(i);
+                        own.add(new Replicas(role.name(), role.count(), indices.get(i), role.cpus(), role.memoryGiB()));
+                    }
+                }
+            }
+            own.removeIf(replicas -> replicas.indices().isEmpty());
+            return own;
+        }
+    }
+
     /** Change of the ranks of a running assignment. Members as in the contract. */
     record Rescale(
             int number,
@@ -164,7 +195,7 @@ record AssignmentView(
                         locations(assignment.key(), news),
                         rescale(assignment, allocation, news.addresses()),
                         desired.trainingKey()),
-                Program.of(desired));
+                Program.of(desired, allocation));
     }
 
     private static @Nullable Rescale rescale(

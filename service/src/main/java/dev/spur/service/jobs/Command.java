@@ -1,10 +1,12 @@
 package dev.spur.service.jobs;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
 import dev.spur.model.json.RoundJson;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param checkpointDir checkpoint directory, the same for every node; null if the executor chooses it
  * @param graceSeconds time for a checkpoint between the stop signal and the kill
  * @param maxRestarts maximum number of consecutive failures after which it is restarted
+ * @param roles by name of a role: how its replicas differ from this command; empty if none does
  */
 public record Command(
         String program,
@@ -27,7 +30,8 @@ public record Command(
         Launch launch,
         @Nullable String checkpointDir,
         double graceSeconds,
-        int maxRestarts) {
+        int maxRestarts,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, RoleCommand> roles) {
     /** Maximum size of a command as JSON, in bytes. Every poll response contains the commands. */
     public static final int MAX_BYTES = 64 << 10;
 
@@ -42,25 +46,82 @@ public record Command(
         PER_NODE
     }
 
+    /**
+     * Command of each replica of a role. It also has the environment variables of the command of the job.
+     *
+     * @param program its program; null for that of the command of the job
+     * @param args its arguments; null for those of the command of the job
+     * @param env further environment variables
+     * @param onFailure effect of a replica that ends with another code than 0
+     */
+    public record RoleCommand(
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String program,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            List<String> args,
+
+            Map<String, String> env,
+            OnFailure onFailure) {
+        /** Effect of a replica that ends with another code than 0. */
+        public enum OnFailure {
+            /** The job fails, and is restarted like after a failure of a rank. */
+            FAIL_JOB,
+            /** The replica is started again. */
+            RESTART,
+            /** The gang continues without the replica. */
+            IGNORE
+        }
+
+        public RoleCommand {
+            args = args == null ? null : List.copyOf(args);
+            env = Checks.copy(env);
+            onFailure = Objects.requireNonNullElse(onFailure, OnFailure.FAIL_JOB);
+            requireFewVariables(env);
+        }
+
+        private int bytes() {
+            return size(program) + size(args == null ? List.of() : args) + size(env);
+        }
+    }
+
     public Command {
         Checks.atLeast("graceSeconds", graceSeconds, 0);
         Checks.atLeast("maxRestarts", maxRestarts, 0);
         args = List.copyOf(args);
         env = Checks.copy(env);
-        Checks.require(env.size() <= MAX_VARIABLES, "env (%s variables) must not have more than 200", env.size());
-        int bytes = size(program) + size(workdir) + size(checkpointDir);
-        for (String arg : args) {
-            bytes += size(arg);
-        }
-        for (Map.Entry<String, String> variable : env.entrySet()) {
-            bytes += size(variable.getKey()) + size(variable.getValue());
-        }
+        roles = Checks.copy(roles);
+        requireFewVariables(env);
+        int bytes = size(program)
+                + size(workdir)
+                + size(checkpointDir)
+                + size(args)
+                + size(env)
+                + roles.values().stream().mapToInt(RoleCommand::bytes).sum();
         Checks.require(bytes <= MAX_BYTES, "args (and the rest, %s bytes) must not exceed 64 KiB", bytes);
     }
 
     /** Parses a stored command. */
     public static Command read(String json) {
         return RoundJson.mapper().readValue(json, Command.class);
+    }
+
+    private static void requireFewVariables(Map<String, String> env) {
+        Checks.require(
+                env.size() <= MAX_VARIABLES,
+                "env (%s variables) must not have more than %s",
+                env.size(),
+                MAX_VARIABLES);
+    }
+
+    private static int size(List<String> texts) {
+        return texts.stream().mapToInt(Command::size).sum();
+    }
+
+    private static int size(Map<String, String> variables) {
+        return variables.entrySet().stream()
+                .mapToInt(variable -> size(variable.getKey()) + size(variable.getValue()))
+                .sum();
     }
 
     private static int size(@Nullable String text) {

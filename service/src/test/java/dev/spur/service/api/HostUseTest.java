@@ -97,6 +97,18 @@ class HostUseTest extends ServiceTest {
         assertThat(gib(of("n1"))).containsExactly(16, 48, 0, 32, 0);
     }
 
+    /** As in RolesTest of the model: of three replicas, two are on the node with two slots. */
+    @Test
+    void countsTheShareOfRolesOfEachSlot() {
+        world.sql("update job set spec = jsonb_set(spec, '{roles}',"
+                + " '[{\"name\": \"eval\", \"count\": 3, \"cpus\": 5, \"memoryGiB\": 8}]') where kind = 'TRAINING'");
+
+        assertThat(cpus(of("n1"))).containsExactly(64, 4 + 10, 0, 4, 46);
+        assertThat(cpus(of("n2"))).containsExactly(64, 2 + 5, 0, 0, 57);
+        assertThat(gib(of("n1"))).containsExactly(32 + 16, 48, 0, 32, 0);
+        assertThat(gib(of("n2"))).containsExactly(16 + 8, 0, 24, 0, 0);
+    }
+
     @Test
     void hasNoFreeCpusWhereMoreAreHeldThanTheNodeHas() {
         world.sql("update node set cpus = 5 where id = 'n1'");

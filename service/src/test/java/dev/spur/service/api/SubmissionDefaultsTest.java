@@ -70,6 +70,10 @@ class SubmissionDefaultsTest extends ApiTest {
             assertThat(maxSlots("\"host\": {\"cpusPerSlot\": 32}" + profile))
                     .as("two slots on each of three nodes")
                     .isEqualTo(6);
+            assertThat(maxSlots("\"roles\": [{\"name\": \"eval\", \"count\": 3, \"cpus\": 40, \"memoryGiB\": 0}]"
+                            + profile))
+                    .as("3, 3 and 2 slots with 20 CPUs each for the replicas")
+                    .isEqualTo(8);
             assertThat(maxSlots("\"batch\": {\"initial\": 3, \"max\": 3}" + profile))
                     .isEqualTo(3);
             api.put("/api/v1/groups/sweep", "{\"tenant\": \"root\", \"maxSlots\": 5}")

@@ -163,6 +163,29 @@ class CommandsTest extends ServiceTest {
         }
 
         @Test
+        void optionsStateRoles() throws Exception {
+            Path file = Files.writeString(folder.resolve("job.yaml"), JOB);
+
+            Printed printed = run(
+                    new SubmitCommand(),
+                    file.toString(),
+                    "--role=eval:cpus=2,memory=4,on-failure=restart",
+                    "--role-command=eval=python3 eval.py",
+                    "-o=json",
+                    "--dry-run");
+
+            assertThat(printed.status()).as(printed.err()).isZero();
+            JsonNode job = RoundJson.mapper().readTree(printed.out());
+            assertThat(job.at("/spec/roles").toString())
+                    .isEqualTo("[{\"name\":\"eval\",\"cpus\":2.0,\"memoryGiB\":4.0}]");
+            assertThat(job.at("/command/roles/eval").toString())
+                    .isEqualTo("{\"onFailure\":\"RESTART\",\"program\":\"python3\",\"args\":[\"eval.py\"]}");
+            assertThat(run(new SubmitCommand(), file.toString(), "--role=eval:gpus=2")
+                            .err())
+                    .contains("--role eval:gpus=2 is invalid: it has no 'gpus'");
+        }
+
+        @Test
         void namesEveryMistake() throws Exception {
             Printed printed = submit("name: x\nspec: {work: {unit: HOURS, amount: -1}}\n");
 

@@ -241,6 +241,7 @@ public class ArraySubmissionService {
                 command.launch(),
                 checkpoints == null ? null : checkpoints.replace(INDEX, number),
                 command.graceSeconds(),
-                command.maxRestarts());
+                command.maxRestarts(),
+                command.roles());
     }
 }

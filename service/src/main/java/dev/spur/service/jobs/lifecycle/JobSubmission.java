@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.spur.model.Checks;
 import dev.spur.model.dataprep.PreparationSpec;
 import dev.spur.model.job.DeadlineStatus;
+import dev.spur.model.job.JobRole;
 import dev.spur.model.job.JobSpec;
 import dev.spur.service.database.StoredJson;
 import dev.spur.service.jobs.Command;
@@ -17,6 +18,8 @@ import dev.spur.service.jobs.StoredJob.JobRequest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A job as its owner states it. Owners change some of these fields after the submission. */
@@ -137,6 +140,12 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
             Checks.require(
                     spec.family() != null || !spec.profile().points().isEmpty(),
                     "spec (without points of a profile) must name a family");
+            Set<String> roles = spec.roles().list().stream().map(JobRole::name).collect(Collectors.toSet());
+            Checks.require(
+                    command == null || roles.containsAll(command.roles().keySet()),
+                    "command (of the roles %s) must name only roles of spec (%s)",
+                    command == null ? "" : command.roles().keySet(),
+                    roles);
             labels = Checks.copy(labels);
             dependsOn = Checks.copy(dependsOn);
         }
@@ -185,6 +194,9 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
             Checks.nonBlank("tenant", tenant);
             labels = Checks.copy(labels);
             dependsOn = Checks.copy(dependsOn);
+            Checks.require(
+                    command == null || command.roles().isEmpty(),
+                    "command (with roles) must have no roles: a data preparation has none");
             Checks.require(
                     deadline == null, "deadline (%s) must be absent: a data preparation has no deadline", deadline);
         }

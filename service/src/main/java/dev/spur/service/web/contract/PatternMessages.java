@@ -37,6 +37,7 @@ final class PatternMessages {
             Map.entry("^([0-9a-f]{2}){16,64}$", "must have 16 to 64 bytes as lower-case hexadecimal digits"),
             Map.entry("^[a-z ]+$", "may only have lower-case letters and spaces"),
             Map.entry("^[a-z]+(-[a-z]+)*$", "must be words of lower-case letters, joined by -"),
+            Map.entry("^[a-z0-9]([a-z0-9-]*[a-z0-9])?$", "may only have lower-case letters, digits and inner hyphens"),
             Map.entry("^[A-Z]+(_[A-Z]+)*$", "must be words of upper-case letters, joined by _"),
             Map.entry("^\\d{1,18}-\\d{1,18}$", "must be the id of an event, such as 700-42"),
             Map.entry(
