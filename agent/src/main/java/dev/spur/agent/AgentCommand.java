@@ -12,6 +12,7 @@ import dev.spur.agent.process.JobUsers;
 import dev.spur.agent.process.LeaseFile;
 import dev.spur.agent.process.ProcessRuns;
 import dev.spur.agent.process.SmallFile;
+import dev.spur.agent.process.RunSpec;
 import dev.spur.agent.process.StateDirectory;
 import dev.spur.agent.protocol.HostEnforcement;
 import dev.spur.agent.protocol.ServiceAddress;
@@ -163,7 +164,13 @@ public final class AgentCommand implements Callable<Integer> {
         ProcessRuns runs = ProcessRuns.reattach(directory, limits, bounds, this::printLine);
         StateDirectory sums = directory.part("aggregators");
         ProcessRuns summing = ProcessRuns.reattach(sums, limits, bounds, this::printLine);
-        var aggregators = new Aggregators(summing, sums, Aggregators.program(), this::printLine);
+        RunSpec.@Nullable Owner summer = Aggregators.owner(jobUsers, sums);
+        var aggregators = new Aggregators(
+                summing,
+                sums,
+                summer,
+                Aggregators.program(sums.file("aggregator.jar"), summer),
+                this::printLine);
         StateDirectory data = directory.part("preparations");
         StateDirectory roles = directory.part("roles");
         if (jobUsers.areSeparate()) {

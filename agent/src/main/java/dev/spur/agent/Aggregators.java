@@ -1,18 +1,24 @@
 package dev.spur.agent;
 
 import dev.spur.agent.aggregator.Counts;
+import dev.spur.agent.process.JobUser;
+import dev.spur.agent.process.JobUsers;
 import dev.spur.agent.process.ProcessRun;
 import dev.spur.agent.process.ProcessRuns;
 import dev.spur.agent.process.RunSpec;
 import dev.spur.agent.process.SmallFile;
 import dev.spur.agent.process.StateDirectory;
+import dev.spur.agent.process.UserFolders;
 import dev.spur.agent.protocol.Messages.AggregatorCounts;
 import dev.spur.agent.protocol.Messages.AggregatorOrder;
 import dev.spur.agent.protocol.Messages.BrokenAggregator;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,6 +28,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.jar.JarFile;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
@@ -31,9 +38,11 @@ import tools.jackson.core.JacksonException;
 final class Aggregators {
     private static final Duration PAUSE = Duration.ofSeconds(10);
     private static final int GRACE_SECONDS = 1;
+    private static final int MAX_COUNTS_BYTES = 1 << 22;
 
     private final ProcessRuns runs;
     private final StateDirectory state;
+    private final RunSpec.@Nullable Owner owner;
     private final List<String> program;
     private final Consumer<String> log;
     private final Map<String, Long> pauses = new HashMap<>();
@@ -45,9 +54,16 @@ final class Aggregators {
      * Manages the aggregators below {@code state}, including running ones.
      *
      * @param runs runs of {@code state}
+     * @param owner user of the aggregators; null for the user of the agent
      * @param program command that starts an aggregator, without its options
      */
-    Aggregators(ProcessRuns runs, StateDirectory state, List<String> program, Consumer<String> log) {
+    Aggregators(
+            ProcessRuns runs,
+            StateDirectory state,
+            RunSpec.@Nullable Owner owner,
+            List<String> program,
+            Consumer<String> log) {
+        this.owner = owner;
         this.runs = runs;
         this.state = state;
         this.program = List.copyOf(program);
@@ -104,7 +120,8 @@ final class Aggregators {
         List<AggregatorCounts> all = new ArrayList<>();
         running.forEach((id, order) -> {
             try {
-                SmallFile.read(counts(id)).ifPresent(json -> all.add(AggregatorCounts.of(order, Counts.read(json))));
+                SmallFile.readForeign(counts(id), MAX_COUNTS_BYTES)
+                        .ifPresent(json -> all.add(AggregatorCounts.of(order, Counts.read(json))));
             } catch (UncheckedIOException | JacksonException unreadable) {
                 // renewing the lease has priority; the next heartbeat repeats the counts
             }
@@ -120,7 +137,7 @@ final class Aggregators {
     private void writeContent(String id, AggregatorOrder order) {
         String json = order.content().json();
         if (!json.equals(SmallFile.read(content(id)).orElse(""))) {
-            SmallFile.write(content(id), json);
+            SmallFile.write(content(id), json, owner == null ? null : owner.user());
         }
     }
 
@@ -143,7 +160,16 @@ final class Aggregators {
         var process = new RunSpec.ProcessSpec(0, arguments, Map.of(), "");
         try {
             runs.start(new RunSpec(
-                    id, name(order), order.port(), List.of(), List.of(process), GRACE_SECONDS, false, order.cpus(), 0));
+                            id,
+                            name(order),
+                            order.port(),
+                            List.of(),
+                            List.of(process),
+                            GRACE_SECONDS,
+                            false,
+                            order.cpus(),
+                            0)
+                    .ownedBy(owner));
             log.accept("%s has started, port %d".formatted(id, order.port()));
         } catch (IOException e) {
             log.accept("%s failed to start: %s".formatted(id, ErrorMessages.of(e)));
@@ -155,7 +181,8 @@ final class Aggregators {
     }
 
     private Path counts(String id) {
-        return state.file(id + ".counts.json");
+        String name = id + ".counts.json";
+        return owner == null ? state.file(name) : Path.of(owner.work(), name);
     }
 
     private static String name(AggregatorOrder order) {
@@ -167,13 +194,41 @@ final class Aggregators {
         return name(order) + "." + order.port();
     }
 
-    /** Returns the command that starts an aggregator from this program: a JAR file or a class path. */
-    static List<String> program() {
+    /**
+     * Returns the owner of aggregators, who can use {@code state}; null for the user of the agent.
+     *
+     * @throws IOException if the user does not exist, or cannot use {@code state}
+     */
+    static RunSpec.@Nullable Owner owner(JobUsers users, StateDirectory state) throws IOException {
+        Optional<JobUser> user = users.ofNoTenant();
+        if (user.isEmpty()) {
+            return null;
+        }
+        state.admitJobUsers();
+        Path work = new UserFolders(state).prepare(user.get(), "aggregators");
+        return new RunSpec.Owner(user.get(), work.toString());
+    }
+
+    /**
+     * Returns the command that starts an aggregator from this program: a JAR file or a class path. A JAR file is copied
+     * to {@code copy}, because an owner may be unable to read the original.
+     *
+     * @throws IOException if it cannot be copied
+     */
+    static List<String> program(Path copy, RunSpec.@Nullable Owner owner) throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classes = System.getProperty("java.class.path");
         // an executable JAR has its own class loader; the classes of a build need a class path
         boolean packed = classes.endsWith(".jar") && !classes.contains(File.pathSeparator) && isPacked(classes);
         List<String> arguments = new ArrayList<>(List.of(java, "-XX:+UseSerialGC", "-Xss512k"));
+        if (packed && owner != null) {
+            Path next = copy.resolveSibling(copy.getFileName() + ".new");
+            Files.copy(Path.of(classes), next, StandardCopyOption.REPLACE_EXISTING);
+            Files.setPosixFilePermissions(next, PosixFilePermissions.fromString("rw-r--r--"));
+            // Renamed, because running aggregators read the previous copy.
+            Files.move(next, copy, StandardCopyOption.ATOMIC_MOVE);
+            classes = copy.toString();
+        }
         arguments.addAll(packed ? List.of("-jar", absolute(classes)) : List.of("-cp", classes, "dev.spur.cli.Main"));
         arguments.add("aggregator");
         return arguments;

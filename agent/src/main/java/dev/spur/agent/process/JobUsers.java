@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 public final class JobUsers {
     private static final String PREFIX = "spur-";
     private static final String COMMON = "spur-jobs";
+    /** User that every system has for processes without rights. */
+    private static final String NOBODY = "nobody";
+
     /** Names of tenants, which are also names of folders. */
     private static final Pattern TENANT = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:+@-]*");
 
@@ -145,6 +148,23 @@ public final class JobUsers {
         JobUser user = stated == null ? byConvention(tenant) : stated.user();
         requireOwnGroup(user);
         return Optional.ofNullable(user);
+    }
+
+    /**
+     * Returns the user of processes that serve several tenants; empty for the user of the agent.
+     *
+     * @throws IOException if the user does not exist
+     */
+    public Optional<JobUser> ofNoTenant() throws IOException {
+        if (!areSeparate()) {
+            return Optional.empty();
+        }
+        Optional<JobUser> user = JobUser.find(NOBODY);
+        if (user.isEmpty()) {
+            throw new IOException(
+                    "the user %s, which runs aggregators, does not exist on this node: create it".formatted(NOBODY));
+        }
+        return user;
     }
 
     private static JobUser byConvention(String tenant) throws IOException {

@@ -15,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Atomically written files of one line. */
 public final class SmallFile {
@@ -23,6 +24,7 @@ public final class SmallFile {
     static final Set<PosixFilePermission> SHARED = PosixFilePermissions.fromString("rw-r--r--");
 
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rw-------");
+    private static final Set<PosixFilePermission> GROUP = PosixFilePermissions.fromString("rw-r-----");
     private static final Set<StandardOpenOption> OVERWRITE =
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
 
@@ -33,15 +35,21 @@ public final class SmallFile {
      * can read it.
      */
     public static void write(Path file, String text) {
-        write(file, text, PRIVATE);
+        write(file, text, PRIVATE, null);
+    }
+
+    /** Writes a file as {@link #write} does, which {@code reader} can read as well; null for no other user. */
+    public static void write(Path file, String text, @Nullable JobUser reader) {
+        write(file, text, reader == null ? PRIVATE : GROUP, reader);
     }
 
     /** Writes a file as {@link #write} does, for all users that can enter its folder. */
     static void writeShared(Path file, String text) {
-        write(file, text, SHARED);
+        write(file, text, SHARED, null);
     }
 
-    private static void write(Path file, String text, Set<PosixFilePermission> permissions) {
+    private static void write(
+            Path file, String text, Set<PosixFilePermission> permissions, @Nullable JobUser reader) {
         try {
             Path copy = file.resolveSibling(file.getFileName() + ".new");
             try (var channel = Files.newByteChannel(copy, OVERWRITE, PosixFilePermissions.asFileAttribute(PRIVATE))) {
@@ -49,6 +57,9 @@ public final class SmallFile {
                 while (bytes.hasRemaining()) {
                     channel.write(bytes);
                 }
+            }
+            if (reader != null) {
+                Files.setAttribute(copy, "unix:gid", (int) reader.gid(), LinkOption.NOFOLLOW_LINKS);
             }
             Files.setPosixFilePermissions(copy, permissions);
             Files.move(copy, file, StandardCopyOption.ATOMIC_MOVE);
