@@ -11,8 +11,8 @@ import dev.spur.agent.process.CpuAffinity;
 import dev.spur.agent.process.JobUsers;
 import dev.spur.agent.process.LeaseFile;
 import dev.spur.agent.process.ProcessRuns;
-import dev.spur.agent.process.SmallFile;
 import dev.spur.agent.process.RunSpec;
+import dev.spur.agent.process.SmallFile;
 import dev.spur.agent.process.StateDirectory;
 import dev.spur.agent.protocol.HostEnforcement;
 import dev.spur.agent.protocol.ServiceAddress;
@@ -166,11 +166,7 @@ public final class AgentCommand implements Callable<Integer> {
         ProcessRuns summing = ProcessRuns.reattach(sums, limits, bounds, this::printLine);
         RunSpec.@Nullable Owner summer = Aggregators.owner(jobUsers, sums);
         var aggregators = new Aggregators(
-                summing,
-                sums,
-                summer,
-                Aggregators.program(sums.file("aggregator.jar"), summer),
-                this::printLine);
+                summing, sums, summer, Aggregators.program(sums.file("aggregator.jar"), summer), this::printLine);
         StateDirectory data = directory.part("preparations");
         StateDirectory roles = directory.part("roles");
         if (jobUsers.areSeparate()) {

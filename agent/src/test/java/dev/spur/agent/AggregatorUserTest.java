@@ -60,7 +60,11 @@ class AggregatorUserTest {
                         Objects.requireNonNull(Aggregators.owner(JobUsers.parse(List.of(users.add()), false), sums));
                 ProcessRuns runs = ProcessRuns.reattach(sums, Optional.empty(), BOUNDS, lines::add);
                 Aggregators aggregators = new Aggregators(
-                        runs, sums, owner, List.of("sh", "-c", PROGRAM.replace("$7", secret.toString()), "sh"), lines::add);
+                        runs,
+                        sums,
+                        owner,
+                        List.of("sh", "-c", PROGRAM.replace("$7", secret.toString()), "sh"),
+                        lines::add);
 
                 aggregators.reconcile(List.of(ORDER), true);
                 await(() -> {

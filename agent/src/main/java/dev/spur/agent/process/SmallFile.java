@@ -48,8 +48,7 @@ public final class SmallFile {
         write(file, text, SHARED, null);
     }
 
-    private static void write(
-            Path file, String text, Set<PosixFilePermission> permissions, @Nullable JobUser reader) {
+    private static void write(Path file, String text, Set<PosixFilePermission> permissions, @Nullable JobUser reader) {
         try {
             Path copy = file.resolveSibling(file.getFileName() + ".new");
             try (var channel = Files.newByteChannel(copy, OVERWRITE, PosixFilePermissions.asFileAttribute(PRIVATE))) {

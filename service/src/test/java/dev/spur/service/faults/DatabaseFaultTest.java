@@ -110,13 +110,74 @@ class DatabaseFaultTest {
         theNextRoundWorks();
     }
 
-    /** Each job until it is confirmed, under one key. */
+    @Test
+    void afterItWasKilledOneOfTwoReplicasPlansAndNothingIsPlannedTwice() throws Exception {
+        Set<String> confirmed = new ConcurrentSkipListSet<>();
+        AtomicBoolean enough = new AtomicBoolean();
+        ExecutorService clients = Executors.newFixedThreadPool(2 * CLIENTS);
+        try (Replica other =
+                Replica.start(server.jdbcUrl(), server.user(), server.password(), "spur.rounds.lease=10s")) {
+            TestCluster world = replica.world();
+            world.sql("delete from job");
+            replica.api.put("/api/v1/executors/n9", """
+                    {"instance": "i", "pool": "main", "acceleratorType": "A100", "devices": [{"uuid": "d0"}], "cpus": 1, "memoryGiB": 1}
+                    """).is(200);
+            List<Replica> both = List.of(replica, other);
+            for (int c = 0; c < 2 * CLIENTS; c++) {
+                Replica own = both.get(c % 2);
+                String client = "both-" + c + "-";
+                clients.execute(() -> submitUntil(own, enough, client, confirmed, new ArrayList<>()));
+            }
+            Faults.await("some jobs", () -> confirmed.size() > 20);
+            kill();
+            int before = confirmed.size();
+            server = PostgresServer.start(home);
+            both.forEach(each -> each.wire.target(FaultInjectionProxy.portOf(server.jdbcUrl())));
+            Faults.await("jobs again", () -> confirmed.size() > before + 20);
+            enough.set(true);
+            clients.shutdown();
+            assertThat(clients.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+            theNextRoundWorks();
+
+            assertThat(world.value(Long.class, "select count(*) from job where external_id like 'both-%'"))
+                    .isEqualTo(confirmed.size());
+            assertThat(both.stream()
+                            .filter(each -> each.api.get("/metrics").text().contains("spur_planner 1.0")))
+                    .as("replicas that plan")
+                    .hasSize(1);
+            assertThat(
+                            world.value(
+                                    Long.class,
+                                    "select count(*) from plan a join plan b on a.revision < b.revision and a.lease_term > b.lease_term"))
+                    .as("plans of an older planner after those of a newer one")
+                    .isZero();
+            assertThat(world.value(Long.class, """
+                            with held as (
+                                select id, piece ->> 'node' as node, device from job, jsonb_array_elements(allocation -> 'placement') piece,
+                                    jsonb_array_elements_text(piece -> 'devices') device)
+                            select count(*) from held a join held b on a.node = b.node and a.device = b.device and a.id < b.id
+                            """)).as("devices of two jobs").isZero();
+            assertThat(replica.api.get("/api/v1/executors/n9").is(200).at("/state"))
+                    .isEqualTo("ALIVE");
+        } finally {
+            enough.set(true);
+            clients.shutdownNow();
+            replica.world().sql("delete from executor");
+        }
+    }
+
     private static void submitUntil(AtomicBoolean enough, String client, Set<String> confirmed, List<Integer> others) {
+        submitUntil(replica, enough, client, confirmed, others);
+    }
+
+    /** Each job until it is confirmed, under one key. */
+    private static void submitUntil(
+            Replica own, AtomicBoolean enough, String client, Set<String> confirmed, List<Integer> others) {
         for (int number = 0; !enough.get(); number++) {
             String id = client + number;
             int status = 0;
             while (status != 201) {
-                status = replica.api
+                status = own.api
                         .post(JOBS, Faults.submission(id), "Idempotency-Key", id)
                         .status();
                 if (status != 201) {
