@@ -48,6 +48,10 @@ export const SETTINGS = [
   ["Weight", "/spec/weight", 1],
 ];
 
+/** Members of the specification that a fact states. */
+const STATED = new Set([...SETTINGS.map(([, pointer]) => pointer), "/spec/elasticity/topology", "/spec/timeLimit", "/spec/group", "/spec/revenue",
+  "/spec/family", "/spec/work/amount", "/spec/work/unit", "/spec/work/estimated", "/spec/work/targetLoss"]);
+
 /** Settings of a command. */
 export const COMMAND_SETTINGS = [
   ["Processes", "/command/launch", "PER_DEVICE", (value) => (value === "PER_NODE" ? "one for each node" : "one for each device")],
@@ -109,10 +113,22 @@ export function commandOf(job) {
 
 /** Settings as a list; a value that the contract fills in is marked as a default. */
 export function settings(job, all = SETTINGS) {
-  return list(all.map(([label, pointer, standard, text = shown]) => {
+  const other = all === SETTINGS ? others(job.spec) : [];
+  return list([...all.map(([label, pointer, standard, text = shown]) => {
     const value = at(job, pointer);
     return value === undefined ? null : [label, [String(text(value)), isDefault(value, standard) ? h("span.detail", {}, " (default)") : null]];
-  }));
+  }), other.length ? ["Other settings", other.join(" ")] : null]);
+}
+
+/** Members of a specification that no other fact states, as NAME=VALUE, unless they are null, false, 0 or empty. */
+export function others(value, pointer = "/spec") {
+  if (STATED.has(pointer) || !value || (Array.isArray(value) && !value.length)) {
+    return [];
+  }
+  if (typeof value === "object" && !Array.isArray(value)) {
+    return Object.entries(value).flatMap(([name, member]) => others(member, `${pointer}/${name}`));
+  }
+  return [`${pointer.slice("/spec/".length).replaceAll("/", ".")}=${Array.isArray(value) ? `(${value.length})` : shown(value)}`];
 }
 
 /** Facts of a data preparation. */

@@ -205,6 +205,16 @@ class DashboardJobsTest {
     }
 
     @Test
+    void membersOfTheSpecificationWithoutAFactAreListed() throws Exception {
+        browser.show("jobs");
+
+        assertThat(browser.value("""
+                import('/ui/facts.js').then(({ others }) => others({ family: 'a', elasticity: { maxNodes: 2 }, work: { samplesPerEpoch: 7 },
+                  efficiency: { table: [1, 2] }, changeCosts: { rescaleSeconds: 3, migrateSeconds: null }, profile: { points: [] } }))"""))
+                .isEqualTo(List.of("work.samplesPerEpoch=7", "efficiency.table=(2)", "changeCosts.rescaleSeconds=3"));
+    }
+
+    @Test
     void eventsAreInWordsAndDriftsAreFolded() throws Exception {
         browser.show("jobs");
 
