@@ -118,7 +118,6 @@ class DatabaseFaultTest {
         try (Replica other =
                 Replica.start(server.jdbcUrl(), server.user(), server.password(), "spur.rounds.lease=10s")) {
             TestCluster world = replica.world();
-            world.sql("delete from job");
             replica.api.put("/api/v1/executors/n9", """
                     {"instance": "i", "pool": "main", "acceleratorType": "A100", "devices": [{"uuid": "d0"}], "cpus": 1, "memoryGiB": 1}
                     """).is(200);
