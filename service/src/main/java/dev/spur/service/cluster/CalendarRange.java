@@ -3,6 +3,7 @@ package dev.spur.service.cluster;
 import dev.spur.service.web.contract.FieldError;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -33,6 +34,23 @@ public record CalendarRange(
     /** Returns the active or next occurrence of a time that repeats; null after the last, and if it does not repeat. */
     public @Nullable Occurrence occurrenceAt(Instant now) {
         return recurrence == null ? null : at(now).orElse(null);
+    }
+
+    /** Returns the occurrences after the one at {@code now} that begin before {@code until}; none without a rule. */
+    List<Occurrence> following(Instant now, Instant until) {
+        List<Occurrence> occurrences = new ArrayList<>();
+        Iterator<Occurrence> ahead = recurrence == null ? Collections.emptyIterator() : from(now);
+        if (ahead.hasNext()) {
+            ahead.next();
+        }
+        while (ahead.hasNext()) {
+            Occurrence next = ahead.next();
+            if (!next.start().isBefore(until)) {
+                break;
+            }
+            occurrences.add(next);
+        }
+        return occurrences;
     }
 
     private static Instant later(Instant now, @Nullable Instant first) {

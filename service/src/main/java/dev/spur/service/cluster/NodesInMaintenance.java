@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +33,18 @@ public record NodesInMaintenance(
 
     /** Returns the window of the active or next occurrence at {@code now}; empty after the last. */
     public Optional<MaintenanceWindow> windowAt(Instant now) {
-        return at(now).map(occurrence -> new MaintenanceWindow(
-                name, nodes, Rows.seconds(occurrence.start()), Rows.seconds(occurrence.end()), leadSeconds));
+        return at(now).map(occurrence -> window(name, occurrence));
+    }
+
+    /** Returns the windows of the occurrences after that at {@code now} that begin before {@code until}. */
+    Stream<MaintenanceWindow> later(Instant now, Instant until) {
+        return new CalendarRange(start, end, recurrence)
+                .following(now, until).stream().map(next -> window(name + " " + next.start(), next));
+    }
+
+    private MaintenanceWindow window(String named, Occurrence occurrence) {
+        return new MaintenanceWindow(
+                named, nodes, Rows.seconds(occurrence.start()), Rows.seconds(occurrence.end()), leadSeconds);
     }
 
     /** Returns the ids of the nodes that are in maintenance at {@code now}. */

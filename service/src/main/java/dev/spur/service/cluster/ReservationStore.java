@@ -5,8 +5,6 @@ import dev.spur.model.cluster.Reservation;
 import dev.spur.service.database.NamedResourceTable;
 import dev.spur.service.database.RecordMapper;
 import dev.spur.service.security.AccessScope;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -42,11 +40,6 @@ public class ReservationStore extends NamedResourceTable<TimedReservation> {
         }
         parameters.add(reach.tenants().toArray(String[]::new));
         return " and (tenant is null or tenant = any(?))";
-    }
-
-    /** Reads a row of {@link #IN_ROUNDS} for a round at {@code now}. */
-    public static Reservation read(ResultSet row, int index, Instant now) throws SQLException {
-        return RecordMapper.of(TimedReservation.class).mapRow(row, index).inSeconds(now);
     }
 
     /** Returns the ids of the nodes with another reservation at a time of {@code requested} after {@code now}. */

@@ -6,6 +6,7 @@ import dev.spur.service.database.Rows;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reservation with calendar times. Members as in the contract. */
@@ -56,6 +57,19 @@ public record TimedReservation(
                 seconds(occurrence == null ? end : occurrence.end()),
                 job,
                 leadSeconds);
+    }
+
+    /** Returns the reservations of the occurrences after that at {@code now} that begin before {@code until}. */
+    Stream<Reservation> later(Instant now, Instant until) {
+        return range().following(now, until).stream()
+                .map(next -> new Reservation(
+                        name + " " + next.start(),
+                        nodes,
+                        tenant,
+                        Rows.seconds(next.start()),
+                        Rows.seconds(next.end()),
+                        job,
+                        leadSeconds));
     }
 
     /** Returns the time with the precision of responses, so that a range that is stored is not empty. */

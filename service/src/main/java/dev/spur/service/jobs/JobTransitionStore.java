@@ -35,14 +35,13 @@ public class JobTransitionStore {
                 unserved_since = case when not_before > now() then now() else unserved_since end
             """;
 
+    private static final String HELD_SECONDS = "coalesce(greatest(0, extract(epoch from now() - allocated_since)), 0)";
     /** Releases the allocation and accounts the service. */
     static final String GIVE_UP = """
             allocation = null, resource_grant = null, allocated_since = null,
-            attained_service = attained_service
-                + coalesce(cast(allocation #>> '{configuration,slots}' as integer)
-                    * greatest(0, extract(epoch from now() - allocated_since)), 0),
-            run_seconds = run_seconds + coalesce(greatest(0, extract(epoch from now() - allocated_since)), 0)
-            """;
+            attained_service = attained_service + coalesce(cast(allocation #>> '{configuration,slots}' as integer), 0) * %1$s,
+            run_seconds = run_seconds + %1$s
+            """.formatted(HELD_SECONDS);
 
     private static final String PAST =
             "update job_allocation set ended_at = now() where job_id = :id and ended_at is null";

@@ -3,7 +3,6 @@ package dev.spur.service.plans;
 import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.Pool;
-import dev.spur.model.cluster.Reservation;
 import dev.spur.model.dataprep.MemoryUse;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobDependency;
@@ -13,6 +12,7 @@ import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Tenant;
 import dev.spur.service.cluster.AcceleratorTypeStore;
+import dev.spur.service.cluster.ClusterCalendar;
 import dev.spur.service.cluster.MaintenanceStore;
 import dev.spur.service.cluster.NodeMemoryStore;
 import dev.spur.service.cluster.NodeStore;
@@ -22,6 +22,7 @@ import dev.spur.service.cluster.PoolStore;
 import dev.spur.service.cluster.ReservationStore;
 import dev.spur.service.cluster.Settings;
 import dev.spur.service.cluster.TenantStore;
+import dev.spur.service.cluster.TimedReservation;
 import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.StatementBatch;
 import dev.spur.service.database.StatementBatch.Query;
@@ -38,7 +39,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
@@ -121,20 +121,22 @@ public class SnapshotReader {
                 JobRow.ACTIVE,
                 (row, index) -> JobRow.read(row, beginning.first().orElseThrow().now()));
         var preparations = batch.query(PreparationStore.ACTIVE, RecordMapper.of(StoredPreparation.class));
-        ClusterState cluster =
-                ClusterState.readIn(batch, () -> beginning.first().orElseThrow().instant());
+        ClusterState cluster = ClusterState.readIn(batch);
         batch.execute();
         Settings settings =
                 Objects.requireNonNullElse(beginning.first().orElseThrow().settings(), Settings.DEFAULT);
         TrainingJobs jobs = jobs(rows.rows(), beginning.first().orElseThrow().awaitedArrays(), ids == null);
-        RoundProblem problem =
-                problem(beginning.first().orElseThrow(), settings, jobs.offered(), preparations.rows(), cluster);
+        ClusterCalendar calendar = new ClusterCalendar(
+                cluster.reservations().rows(), cluster.maintenance().rows());
+        RoundProblem problem = problem(
+                beginning.first().orElseThrow(), settings, jobs.offered(), preparations.rows(), cluster, calendar);
         return new StateSnapshot(
                 NodeLossHandling.stopJobs(problem),
                 jobs.held(),
                 jobs.blockedJobs(),
                 jobs.stamps(),
                 preparations.rows(),
+                calendar,
                 settings);
     }
 
@@ -143,7 +145,8 @@ public class SnapshotReader {
             Settings settings,
             List<Job> jobs,
             List<StoredPreparation> preparations,
-            ClusterState cluster) {
+            ClusterState cluster,
+            ClusterCalendar calendar) {
         Double halfLife = settings.planning().fairShare().halfLifeSeconds();
         return new RoundProblem(
                 RoundProblem.FORMAT,
@@ -152,7 +155,7 @@ public class SnapshotReader {
                 cluster.types().rows(),
                 cluster.pools().rows(),
                 cluster.nodes().rows(),
-                cluster.reservations().rows(),
+                calendar.reservationsAt(beginning.instant()),
                 cluster.tenants().rows(),
                 cluster.groups().rows(),
                 jobs,
@@ -162,9 +165,7 @@ public class SnapshotReader {
                         .map(StoredPreparation::inRound)
                         .toList(),
                 cluster.memory().rows(),
-                cluster.maintenance().rows().stream()
-                        .flatMap(window -> window.windowAt(beginning.instant()).stream())
-                        .toList(),
+                calendar.maintenanceAt(beginning.instant()),
                 halfLife == null ? List.of() : usage.untilNow(halfLife),
                 List.of());
     }
@@ -174,18 +175,17 @@ public class SnapshotReader {
             Query<AcceleratorType> types,
             Query<Pool> pools,
             Query<Node> nodes,
-            Query<Reservation> reservations,
+            Query<TimedReservation> reservations,
             Query<Tenant> tenants,
             Query<JobGroup> groups,
             Query<MemoryUse> memory,
             Query<NodesInMaintenance> maintenance) {
-        static ClusterState readIn(StatementBatch batch, Supplier<Instant> now) {
+        static ClusterState readIn(StatementBatch batch) {
             return new ClusterState(
                     batch.query(AcceleratorTypeStore.ALL, RecordMapper.of(AcceleratorType.class)),
                     batch.query(PoolStore.ALL, RecordMapper.of(Pool.class)),
                     batch.query(NodeStore.IN_ROUNDS, RecordMapper.of(Node.class)),
-                    batch.query(
-                            ReservationStore.IN_ROUNDS, (row, index) -> ReservationStore.read(row, index, now.get())),
+                    batch.query(ReservationStore.IN_ROUNDS, RecordMapper.of(TimedReservation.class)),
                     batch.query(TenantStore.ALL, RecordMapper.of(Tenant.class)),
                     batch.query(JobGroupStore.ALL, RecordMapper.of(JobGroup.class)),
                     batch.query(NodeMemoryStore.ALL, RecordMapper.of(MemoryUse.class)),

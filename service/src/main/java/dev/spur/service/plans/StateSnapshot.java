@@ -4,6 +4,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.whatif.WithheldJobs;
+import dev.spur.service.cluster.ClusterCalendar;
 import dev.spur.service.cluster.Settings;
 import dev.spur.service.jobs.StoredPreparation;
 import dev.spur.simulator.eta.BlockedJob;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param blockedJobs held jobs that wait for nothing but a time or their dependencies, by job id
  * @param stamps version of each job of the input, by job id
  * @param preparations all waiting and running preparations, also those that rounds must not start
+ * @param calendar reservations and maintenance windows with the rules by which they repeat
  * @param settings current settings
  */
 public record StateSnapshot(
@@ -27,6 +29,7 @@ public record StateSnapshot(
         Map<String, BlockedJob> blockedJobs,
         Map<String, JobVersion> stamps,
         List<StoredPreparation> preparations,
+        ClusterCalendar calendar,
         Settings settings) {
     public StateSnapshot {
         held = List.copyOf(held);

@@ -146,7 +146,7 @@ class Estimator implements RoundObserver {
             Forecast forecast = new Forecaster(
                             policy, properties.forecast(seen.snapshot.settings().earlyRoundSeconds()), waits::nanos)
                     .forecast(
-                            seen.snapshot.problem(),
+                            seen.snapshot.calendar().addLaterTo(seen.snapshot.problem(), properties.horizon()),
                             Decision.of(seen.plan),
                             past.read(Seconds.of(properties.history()), record.biasCorrection()),
                             blockedJobs(seen.snapshot),

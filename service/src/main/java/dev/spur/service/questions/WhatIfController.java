@@ -3,6 +3,7 @@ package dev.spur.service.questions;
 import dev.spur.model.Checks;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Job;
+import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.IdleSlots;
 import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PlannedJob;
@@ -12,6 +13,8 @@ import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.whatif.AddJob;
 import dev.spur.model.whatif.Change;
 import dev.spur.model.whatif.Changes;
+import dev.spur.service.cluster.CalendarRange;
+import dev.spur.service.database.DatabaseTime;
 import dev.spur.service.jobs.learning.SpeedLearning;
 import dev.spur.service.jobs.lifecycle.SubmissionDefaults;
 import dev.spur.service.plans.PlanChange;
@@ -46,13 +49,16 @@ class WhatIfController {
     private final PlanFeed feed;
     private final SpeedLearning learning;
     private final SubmissionDefaults defaults;
+    private final DatabaseTime time;
 
     WhatIfController(
             OnDemandSolver solves,
             SnapshotReader snapshots,
             PlanFeed feed,
             SpeedLearning learning,
-            SubmissionDefaults defaults) {
+            SubmissionDefaults defaults,
+            DatabaseTime time) {
+        this.time = time;
         this.solves = solves;
         this.snapshots = snapshots;
         this.feed = feed;
@@ -74,17 +80,47 @@ class WhatIfController {
         });
     }
 
-    /** The changes of the request body, with the defaults of a submission in added jobs. */
+    /**
+     * The changes of the request body, with the defaults of a submission in added jobs, and with the active or next
+     * occurrence of each time that repeats.
+     */
     private List<Change> changes(AccessScope scope, ObjectNode question) {
         List<FieldError> errors = new ArrayList<>();
         JsonNode changes = question.path("changes");
         for (int i = 0; i < changes.size(); i++) {
-            if (changes.get(i) instanceof ObjectNode change
-                    && change.path("change").asString().equals("ADD_JOB")) {
-                errors.addAll(defaults.completeChange(scope, change, "/changes/" + i));
+            if (changes.get(i) instanceof ObjectNode change) {
+                String pointer = "/changes/" + i;
+                if (change.path("change").asString().equals("ADD_JOB")) {
+                    errors.addAll(defaults.completeChange(scope, change, pointer));
+                }
+                JsonNode recurrence = change.remove("recurrence");
+                if (recurrence != null && recurrence.isObject()) {
+                    useOccurrence(change, recurrence)
+                            .forEach(error -> errors.add(FieldError.at(pointer + error.pointer(), error.message())));
+                }
             }
         }
         return Binder.bind(question, WhatIf.class, errors).changes();
+    }
+
+    /** Replaces the first occurrence of a change by the active or next one. Returns the errors of the rule. */
+    private List<FieldError> useOccurrence(ObjectNode change, JsonNode recurrence) {
+        List<FieldError> errors = new ArrayList<>();
+        ObjectNode stated = RoundJson.mapper().createObjectNode();
+        stated.set("start", change.get("start"));
+        stated.set("end", change.get("end"));
+        stated.set("recurrence", recurrence);
+        CalendarRange range = RoundJson.mapper().treeToValue(stated, CalendarRange.class);
+        range.check(errors);
+        if (errors.isEmpty()) {
+            range.at(time.now())
+                    .ifPresentOrElse(
+                            occurrence -> change.put("start", occurrence.start().toString())
+                                    .put("end", occurrence.end().toString()),
+                            () -> errors.add(
+                                    FieldError.at("/recurrence/rule", "has no occurrence that has not ended")));
+        }
+        return errors;
     }
 
     /** Replaces the speeds of added jobs with the predictions that rounds would use after their submission. */

@@ -14,6 +14,7 @@ import dev.spur.service.testing.TestCluster;
 import dev.spur.service.web.contract.ProblemType;
 import dev.spur.solver.policy.Policies;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -93,6 +94,49 @@ class WhatIfCalendarTest extends ApiTest {
                 .map(pending -> pending.path("reason").asString())
                 .findFirst()
                 .orElse("none");
+    }
+
+    @Nested
+    class ATimeThatRepeats {
+        private String maintenance(String start, String end, String rule) {
+            return """
+                    {"change": "SET_MAINTENANCE", "window": "w", "nodes": ["n0"], "start": "%s", "end": "%s",
+                     "recurrence": {"rule": "%s", "timeZone": "UTC"}}""".formatted(start, end, rule);
+        }
+
+        private String whole(double seconds) {
+            return Instant.parse(at(seconds)).truncatedTo(ChronoUnit.SECONDS).toString();
+        }
+
+        @Test
+        void countsWithItsActiveOccurrence() {
+            String job = world.job(4);
+            runForAWhile();
+            double days = 3 * 86_400;
+
+            assertThat(kindOf(ask(maintenance(whole(-days - 60), whole(-days + 600), "FREQ=DAILY")), job))
+                    .isEqualTo("PREEMPT");
+            assertThat(kindOf(ask(maintenance(whole(-days + 3600), whole(-days + 7200), "FREQ=DAILY")), job))
+                    .as("it begins in an hour")
+                    .isEqualTo("none");
+            assertThat(kindOf(ask("""
+                                    {"change": "SET_RESERVATION", "reservation": "r", "nodes": ["n0"], "start": "%s", "end": "%s",
+                                     "recurrence": {"rule": "FREQ=DAILY", "timeZone": "UTC"}}""".formatted(whole(-days - 60), whole(-days + 600))), job))
+                    .isEqualTo("PREEMPT");
+        }
+
+        @Test
+        void hasAValidRuleWithAnOccurrence() {
+            String past = maintenance("2020-01-01T00:00:00Z", "2020-01-01T01:00:00Z", "FREQ=DAILY;COUNT=2");
+            assertThat(wrong(past))
+                    .singleElement()
+                    .asString()
+                    .contains("/changes/0/recurrence/rule", "has no occurrence");
+            assertThat(wrong(maintenance("2020-01-01T00:00:00Z", "2020-01-01T01:00:00Z", "FREQ=HOURLY")))
+                    .singleElement()
+                    .asString()
+                    .contains("/changes/0/recurrence/rule", "FREQ must be DAILY");
+        }
     }
 
     @Nested

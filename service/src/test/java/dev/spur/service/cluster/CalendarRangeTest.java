@@ -138,4 +138,17 @@ class CalendarRangeTest {
                 .asString()
                 .contains("that of 2027-03-28T20:00:00Z begins only PT23H after");
     }
+
+    @Test
+    void laterOccurrencesBeginWithinTheHorizon() {
+        CalendarRange nights = range("2026-12-01T21:00:00Z", "2026-12-01T23:00:00Z", "FREQ=DAILY", "UTC");
+        Instant now = Instant.parse("2026-12-01T22:00:00Z");
+
+        assertThat(nights.following(now, Instant.parse("2026-12-03T21:00:01Z")))
+                .extracting(next -> next.start().toString())
+                .containsExactly("2026-12-02T21:00:00Z", "2026-12-03T21:00:00Z");
+        assertThat(nights.following(now, Instant.parse("2026-12-02T21:00:00Z"))).isEmpty();
+        assertThat(new CalendarRange(now, null, null).following(now, Instant.MAX))
+                .isEmpty();
+    }
 }

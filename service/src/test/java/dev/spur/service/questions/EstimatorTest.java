@@ -156,6 +156,29 @@ class EstimatorTest extends ServiceTest {
         }
 
         @Test
+        void allOccurrencesOfMaintenanceCount() throws Exception {
+            world.sql("""
+                    insert into maintenance_window (name, nodes, starts_at, ends_at, lead_seconds, recurrence_rule, time_zone)
+                    select 'hourly', '{n1}', start, start + interval '1 hour', 0,
+                        to_char(start at time zone 'UTC', '"FREQ=DAILY;BYHOUR=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23;BYMINUTE="FMMI'), 'UTC'
+                    from (select date_trunc('minute', now()) - interval '30 minutes' as start) s
+                    """);
+            String job = world.job(4);
+
+            broken.greedy = Policies.spur();
+            round(1);
+            awaitEstimates(1);
+
+            assertThat(api.get("/api/v1/jobs/" + job)
+                            .is(200)
+                            .json()
+                            .at("/eta/start/outcome")
+                            .asString())
+                    .as("one follows the other")
+                    .isEqualTo("BEYOND_HORIZON");
+        }
+
+        @Test
         void theExplanationSaysTheSame() throws Exception {
             world.job(4);
             String second = world.job(4);
