@@ -146,6 +146,9 @@ public final class ConfigurationExplanation {
             return "pool %s has fewer aggregation slots"
                     .formatted(betterCandidate.configuration().pool());
         }
+        if (!idleCapacity.nodesHold(demand)) {
+            return "the nodes have too few CPUs for its slots and its aggregation slots together";
+        }
         return restartLimitIsReached && restarts.applies() && restarts.isKeepable(betterCandidate.job())
                 ? "the limit of %d restarts in a round is reached".formatted(restarts.limit())
                 : betterCandidate.configuration().boundaries()

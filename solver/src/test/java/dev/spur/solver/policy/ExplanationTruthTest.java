@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 class ExplanationTruthTest {
     private static final int ROUNDS = 450;
     private static final long TOPOLOGY_FROM = 600_000;
-    private static final int TOPOLOGY_ROUNDS = 200;
+    private static final int TOPOLOGY_ROUNDS = 400;
 
     /** By reason: the round without that cause for the job of this id. */
     private static final Map<PendingReason, BiFunction<RoundProblem, String, RoundProblem>> REMOVALS =
@@ -115,7 +115,14 @@ class ExplanationTruthTest {
 
     /** By part of an explanation: the round without what it names. */
     private static final Map<String, BiFunction<RoundProblem, String, RoundProblem>> OBSTACLES = Map.of(
-            "other jobs gain more", (round, id) -> onlyOf(round, id),
+            "other jobs gain more", ExplanationTruthTest::ahead,
+            "the nodes have too few CPUs",
+                    (round, id) -> onlyOf(
+                            withNodes(
+                                    round,
+                                    node -> node.withHost(
+                                            node.cpus() + 1e3, node.memoryGiB(), node.aggregationSlots())),
+                            id),
             "the limit of",
                     (round, id) -> onlyOf(round.withSettings(round.settings().withMaxRestarts(null)), id),
             "the quotas do not allow", (round, id) -> onlyOf(withoutQuotas(round), id),
@@ -124,23 +131,42 @@ class ExplanationTruthTest {
     @Test
     void aJobGetsMoreUtilityWithoutWhatItsExplanationNames() {
         Map<String, Integer> counts = new TreeMap<>();
-        for (long seed = 500_000; seed < 500_000 + ROUNDS; seed++) {
+        for (long seed : seeds()) {
+            long current = seed;
             RoundProblem round = round(seed);
             for (PlannedJob runningJob : Policies.spur().plan(round).running()) {
                 OBSTACLES.forEach((text, removal) -> {
                     if (runningJob.message().contains(", but " + text)) {
                         counts.merge(text, 1, Integer::sum);
                         double alone = Policies.spur().plan(removal.apply(round, runningJob.jobId())).running().stream()
+                                .filter(other -> other.jobId().equals(runningJob.jobId()))
                                 .mapToDouble(PlannedJob::utility)
                                 .sum();
                         assertThat(alone)
-                                .as("%s alone, without %s: %s", runningJob.jobId(), text, runningJob.message())
+                                .as("%s in round %d, without %s: %s", runningJob.jobId(), current, text, runningJob.message())
                                 .isGreaterThan(runningJob.utility() + 1e-9);
                     }
                 });
             }
         }
         assertThat(counts.keySet()).containsExactlyInAnyOrderElementsOf(OBSTACLES.keySet());
+    }
+
+    /** Returns the round in which all other jobs wait and yield to the job. Their demand for quotas remains. */
+    private static RoundProblem ahead(RoundProblem round, String id) {
+        return round.withJobs(round.jobs().stream()
+                .map(job -> job.id().equals(id)
+                        ? job.withSpec(job.spec()
+                                .edit()
+                                .importance(job.spec().weight(), 10)
+                                .build())
+                        : job.withAllocation(null)
+                                .withSpec(job.spec()
+                                        .edit()
+                                        .importance(1e-6, -10)
+                                        .preemptible(true)
+                                        .build()))
+                .toList());
     }
 
     private static RoundProblem onlyOf(RoundProblem round, String id) {
