@@ -70,9 +70,9 @@ class SlurmServiceTest extends PlatformServiceTest {
     @Test
     void itsNodesBecomeNodesOfPoolsAndItsJobsJobs() throws Exception {
         String held = cluster.submit("--hold", "--gpus-per-node=2", "--comment=spur");
-        cluster.submit("--hold", "--gpus-per-node=2", "--begin=now+1hour", "--comment=spur");
+        String later = cluster.submit("--hold", "--gpus-per-node=2", "--begin=now+1hour", "--comment=spur");
         String foreign = cluster.submit("--hold", "--gpus-per-node=2", "--nodelist=gpu1", "--comment=spur");
-        eventually(() -> jobs().size() == 1 && !connector().path("rejected").isEmpty());
+        eventually(() -> jobs().size() == 1 && connector().path("rejected").size() == 2);
 
         JsonNode node = api.get("/api/v1/nodes/gpu1").is(200).json();
         assertThat(node.path("pool").asString()).isEqualTo("gpu");
@@ -81,8 +81,10 @@ class SlurmServiceTest extends PlatformServiceTest {
         assertThat(api.get("/api/v1/nodes/cpu1").is(200).json().path("cpus").asDouble())
                 .isEqualTo(16);
         assertThat(jobs().get(0).path("externalId").asString()).isEqualTo("slurm/" + held);
-        assertThat(connector().at("/rejected/0/job").asString()).isEqualTo(foreign);
-        assertThat(connector().at("/rejected/0/reason").asString()).contains("nodes by name");
+        assertThat(connector().at("/rejected/0/job").asString()).isEqualTo(later);
+        assertThat(connector().at("/rejected/0/reason").asString()).contains("it begins at ");
+        assertThat(connector().at("/rejected/1/job").asString()).isEqualTo(foreign);
+        assertThat(connector().at("/rejected/1/reason").asString()).contains("nodes by name");
     }
 
     @Test
