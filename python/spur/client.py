@@ -127,7 +127,8 @@ class Client:
     ) -> Job:
         """Submits a job; `members` are further members of the request, such as `tenant`, `owner` and `labels`.
 
-        The job starts after all jobs and arrays of `after` have succeeded; a text is the id of a job. The member `dependsOn` states other conditions.
+        The job starts after all jobs and arrays of `after` have succeeded; a text is the id of a job.
+        The member `dependsOn` states other conditions.
 
         A repeated request has the same idempotency key, so that the job is submitted once.
         """
@@ -282,7 +283,8 @@ def _submission(
     if command is not None:
         body["command"] = command
     if after:
-        body["dependsOn"] = [*members.get("dependsOn", ()), *({"array" if isinstance(one, Array) else "job": _name(one)} for one in after)]
+        others = ({"array" if isinstance(one, Array) else "job": _name(one)} for one in after)
+        body["dependsOn"] = [*members.get("dependsOn", ()), *others]
     return body
 
 

@@ -73,6 +73,9 @@ def test_a_job_states_what_it_starts_after(service):
     client.submit("eval", {}, after=[first, "c"], dependsOn=[{"job": "d", "when": "ENDED"}])
 
     assert json.loads(requests[1][3])["dependsOn"] == [{"job": "d", "when": "ENDED"}, {"job": "a b"}, {"job": "c"}]
+    answers += [(201, {"id": "7", "name": "sweep", "size": 3, "states": {}}), (201, JOB)]
+    client.submit("collect", {}, after=[client.submit_array("0-2", "sweep", {})])
+    assert json.loads(requests[3][3])["dependsOn"] == [{"array": "7"}]
 
 
 def test_an_array_is_one_request(service):

@@ -4,6 +4,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
@@ -40,7 +41,7 @@ record BeginTime(Instant time) {
     static final class Converter implements ITypeConverter<BeginTime> {
         @Override
         public BeginTime convert(String text) {
-            return read(text, ZonedDateTime.now());
+            return read(text, ZonedDateTime.now(ZoneId.systemDefault()));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.spur.cli;
 
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +65,9 @@ public final class JobEditCommand extends ChangeCommand {
                     "notBefore",
                     begin.equals("none")
                             ? null
-                            : BeginTime.read(begin, ZonedDateTime.now()).time().toString());
+                            : BeginTime.read(begin, ZonedDateTime.now(ZoneId.systemDefault()))
+                                    .time()
+                                    .toString());
         }
         if (time != null) {
             time.putInto(patch.withObject("/spec"));

@@ -1,6 +1,7 @@
 package dev.spur.cli;
 
 import java.nio.file.Path;
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -94,7 +95,9 @@ final class SbatchJob {
                 "begin",
                 value -> job.put(
                         "notBefore",
-                        BeginTime.read(value, ZonedDateTime.now()).time().toString()));
+                        BeginTime.read(value, ZonedDateTime.now(ZoneId.systemDefault()))
+                                .time()
+                                .toString()));
         putIf("dependency", value -> putDependencies(job, value));
         putIf("time", value -> SlurmTime.read(value).putInto(spec));
         putCommand(job, name, arguments);
