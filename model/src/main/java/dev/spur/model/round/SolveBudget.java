@@ -20,4 +20,9 @@ public record SolveBudget(double work, double wallSeconds, int workers, int seed
         Checks.positive("wallSeconds", wallSeconds);
         Checks.atLeast("workers", workers, 1);
     }
+
+    /** Returns the same limits for one thread. */
+    public SolveBudget withOneWorker() {
+        return new SolveBudget(work, wallSeconds, 1, seed);
+    }
 }

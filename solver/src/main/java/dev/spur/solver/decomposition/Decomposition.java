@@ -223,15 +223,50 @@ public final class Decomposition {
             return run(core(constraints, dual, plan), step);
         }
         double before = utility(constraints, plan);
-        LargeNeighborhoodSearch search =
-                new LargeNeighborhoodSearch(candidates, constraints, dual, plan, gapTarget, budget);
-        steps.time("neighborhoods", search::run);
+        LargeNeighborhoodSearch search = neighborhoods(constraints, dual, plan, budget);
+        double work = budget.workLeft();
+        double seconds = budget.seconds();
+        steps.time(
+                "neighborhoods",
+                () -> search.run(() -> Math.min(budget.workLeft() / work, budget.seconds() / seconds)
+                                < 1 - SolvePhases.NEIGHBORHOODS_SHARE
+                        && fitsOneProgram(constraints, dual, plan)));
+        SearchStep found = utility(constraints, plan) > before ? SearchStep.NEIGHBORHOODS : step;
         CoreProblem core = core(constraints, dual, plan);
+        if (fitsOneProgram(constraints, dual, plan)) {
+            return run(steps.time("core", () -> prove(core, constraints, dual)), found);
+        }
         if (budget.isLeft() && !steps.time("core", core::tryOut)) {
             steps.time("neighborhoods", search::runHarder);
-            core = core(constraints, dual, plan);
+            return run(
+                    core(constraints, dual, plan),
+                    utility(constraints, plan) > before ? SearchStep.NEIGHBORHOODS : step);
         }
-        return run(core, utility(constraints, plan) > before ? SearchStep.NEIGHBORHOODS : step);
+        return run(core, found);
+    }
+
+    private static boolean fitsOneProgram(CouplingConstraints constraints, DualSolution dual, PlanState plan) {
+        return CoreProblem.fitsOneProgram(constraints, dual, plan.choice(), utility(constraints, plan));
+    }
+
+    /** Lowers the bound by CP-SAT on all open choices, while neighborhoods improve the plan on another core. */
+    private CoreProblem prove(CoreProblem core, CouplingConstraints constraints, DualSolution dual) {
+        if (budget.isLeft() && !core.isCloseEnough()) {
+            PlanState plan = PlanState.of(constraints, core.plan());
+            LargeNeighborhoodSearch search = neighborhoods(constraints, dual, plan, budget.copy());
+            core.improveBeside(search::runOnOneCore);
+            // A core that reaches the target ends the neighborhoods at any time, so their plan would not be
+            // reproducible.
+            if (!core.isCloseEnough()) {
+                core.offer(plan.choice(), plan.placement());
+            }
+        }
+        return core;
+    }
+
+    private LargeNeighborhoodSearch neighborhoods(
+            CouplingConstraints constraints, DualSolution dual, PlanState plan, RemainingBudget budget) {
+        return new LargeNeighborhoodSearch(candidates, constraints, dual, plan, gapTarget, budget);
     }
 
     private CoreProblem core(CouplingConstraints constraints, DualSolution dual, PlanState plan) {

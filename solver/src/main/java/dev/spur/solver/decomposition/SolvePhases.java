@@ -39,10 +39,15 @@ final class SolvePhases {
 
     /** Passes of column generation from the prices of the linear relaxation, whose last columns are rounded. */
     static final int DIVING_PASSES = 30;
-    /** Seconds that must remain at least for column generation and diving to pay. */
+    /** Seconds that must remain per candidate for column generation and diving to pay, and the most that must. */
+    private static final double DIVING_SECONDS_PER_CANDIDATE = 2.6e-5;
+
     private static final double DIVING_SECONDS = 2.5;
     /** Seconds that must remain per squared number of candidates: passes become slower and more numerous. */
     private static final double DIVING_SECONDS_PER_SQUARE = 4e-11;
+    /** Share of the remaining work or time after which CP-SAT lowers the bound beside the neighborhoods. */
+    static final double NEIGHBORHOODS_SHARE = 0.4;
+
     /** Share of the remaining time that column generation may use. */
     static final double COLUMN_GENERATION_SHARE = 0.4;
 
@@ -51,7 +56,8 @@ final class SolvePhases {
     /** Returns whether column generation and diving give a better plan than one evaluation of the knapsacks. */
     static boolean divingPays(double secondsLeft, int candidates) {
         double square = (double) candidates * candidates;
-        return secondsLeft > Math.max(DIVING_SECONDS, DIVING_SECONDS_PER_SQUARE * square);
+        double seconds = Math.min(DIVING_SECONDS, DIVING_SECONDS_PER_CANDIDATE * candidates);
+        return secondsLeft > Math.max(seconds, DIVING_SECONDS_PER_SQUARE * square);
     }
 
     /** Returns the share of the annealing search in the remaining work. */

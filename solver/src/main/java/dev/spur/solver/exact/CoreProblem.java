@@ -6,6 +6,7 @@ import dev.spur.model.round.SearchStep;
 import dev.spur.model.round.SearchSummary;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.ParallelLoop;
 import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.placement.PlacementResult;
 import dev.spur.solver.placement.Placer;
@@ -22,6 +23,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Core problem (Balas and Zemel): improves the incumbent over the jobs with an open choice, and proves its gap.
@@ -66,6 +71,9 @@ public final class CoreProblem {
     private final List<List<Integer>> cuts = new ArrayList<>();
     private final Incumbent incumbent;
     private double bound;
+    /** Step that found the plan; null for the first incumbent. */
+    private @Nullable SearchStep step;
+
     private boolean proved;
     private boolean isBoundOfSearch;
     private int openJobs;
@@ -166,7 +174,7 @@ public final class CoreProblem {
      */
     public SearchSummary summary(SearchStep before) {
         return new SearchSummary(
-                incumbent.isImproved() ? SearchStep.CORE : before,
+                step == null ? before : step,
                 openJobs,
                 openCandidates,
                 openJobs > 0 && (proved || isBoundOfSearch) ? OptimalityProof.SEARCH : OptimalityProof.BOUND);
@@ -177,7 +185,8 @@ public final class CoreProblem {
         return proved;
     }
 
-    private boolean isCloseEnough() {
+    /** Returns whether the gap target is reached. */
+    public boolean isCloseEnough() {
         // A loss without a cut stays in the bound, whatever the effort.
         return bound - incumbent.programWorth() <= gapTarget * Math.abs(bound);
     }
@@ -204,17 +213,84 @@ public final class CoreProblem {
      * is valid for the whole problem.
      */
     private void improve(List<Integer> core, OpenChoices choices, boolean all, double share, double gap) {
+        boolean[] open = openJobs(core);
+        // A plan that meets all commitments may not exist: the next solve, for fewer of them, needs time, too.
+        SolveBudget solveBudget = incumbent.meetsObligations() ? budget.share(share) : budget.shareOfTime(share);
+        takeOver(CpSat.solve(program(open, choices), solveBudget, gap), open, all);
+    }
+
+    /**
+     * Decides all candidates that a better plan could contain with one worker and the remaining budget, while a search
+     * runs on another core.
+     *
+     * @param search search that does not use this core problem, and ends when its argument is true
+     */
+    public void improveBeside(Consumer<BooleanSupplier> search) {
+        OpenChoices choices = openChoices();
+        List<Integer> movable = choices.withMovableJobs(choices.jobs());
+        recordOpen(movable, choices);
+        boolean[] open = openJobs(movable);
+        RoundProgram program = program(open, choices);
+        SolveBudget solveBudget = budget.share(1).withOneWorker();
+        AtomicReference<Solution> solution = new AtomicReference<>();
+        ParallelLoop.runBoth(
+                () -> solution.set(CpSat.prove(program, solveBudget, gapTarget / 2)),
+                () -> search.accept(() -> isEnd(solution.get())));
+        takeOver(solution.get(), open, true);
+    }
+
+    /** Returns whether no plan is better than {@code solution} by more than half the gap target. */
+    private static boolean isEnd(@Nullable Solution solution) {
+        return solution != null && (solution.end() == Solution.End.OPTIMAL || solution.end() == Solution.End.GAP_LIMIT);
+    }
+
+    /**
+     * Returns whether every candidate that a plan better than {@code choice} could contain fits into one program.
+     *
+     * @param worth objective value of {@code choice}
+     */
+    public static boolean fitsOneProgram(
+            CouplingConstraints constraints, DualSolution dualSolution, int[] choice, double worth) {
+        OpenChoices choices = new OpenChoices(
+                constraints,
+                dualSolution.reducedCosts(),
+                dualSolution.decisions(),
+                dualSolution.decisionsBound() - worth,
+                choice);
+        return choices.count(choices.jobs()) <= SMALL;
+    }
+
+    /**
+     * Takes over a plan of the neighborhoods, which satisfies all hard obligations, if its objective value is higher.
+     */
+    public void offer(int[] choice, PlacementResult placement) {
+        if (incumbent.offer(choice, placement)) {
+            step = SearchStep.NEIGHBORHOODS;
+        }
+    }
+
+    /** Returns the plan, with the nodes of the jobs that do not keep their allocation. */
+    public PartialPlacement plan() {
+        return new PartialPlacement(incumbent.choice(), incumbent.nodesOf(j -> true));
+    }
+
+    private boolean[] openJobs(List<Integer> core) {
         boolean[] open = new boolean[candidates.jobs()];
         core.forEach(j -> open[j] = true);
+        return open;
+    }
+
+    private RoundProgram program(boolean[] open, OpenChoices choices) {
         RoundProgram program = new RoundProgram(fixing(open, choices));
         program.obligationsAreMet(obligations);
         cuts.forEach(program::isNotPlacedTogether);
         incumbent.losses().forEach(program::stallsAreCharged);
         program.maximizeWorth();
         program.hint(new PartialPlacement(incumbent.choice(), incumbent.nodesOf(j -> open[j])));
-        // A plan that meets all commitments may not exist: the next solve, for fewer of them, needs time, too.
-        SolveBudget solveBudget = incumbent.meetsObligations() ? budget.share(share) : budget.shareOfTime(share);
-        Solution solution = CpSat.solve(program, solveBudget, gap);
+        return program;
+    }
+
+    private void takeOver(Solution solution, boolean[] open, boolean all) {
         budget.spend(solution.work());
         if (solution.end() == Solution.End.TIME_LIMIT) {
             budget.recordCutSolve();
@@ -266,7 +342,9 @@ public final class CoreProblem {
             cuts.addAll(placement.conflicts());
             return false;
         }
-        incumbent.offer(found, placement);
+        if (incumbent.offer(found, placement)) {
+            step = SearchStep.CORE;
+        }
         return incumbent.programWorth(found) >= value;
     }
 }

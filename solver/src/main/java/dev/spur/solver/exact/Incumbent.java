@@ -27,7 +27,6 @@ final class Incumbent {
     private int[] choice;
     private PlacementResult placement;
     private double worth;
-    private boolean isImproved;
 
     /**
      * Creates the first incumbent.
@@ -58,11 +57,6 @@ final class Incumbent {
     /** Returns the objective value of the placed plan; minus infinity if it violates a hard obligation. */
     double worth() {
         return worth;
-    }
-
-    /** Returns whether a better plan has replaced the first one. */
-    boolean isImproved() {
-        return isImproved;
     }
 
     /** Returns the losses by stalls of all placements so far, which the program charges. */
@@ -96,16 +90,20 @@ final class Incumbent {
         return sum - lost.values().stream().mapToDouble(loss -> loss).sum();
     }
 
-    /** Takes over a placed plan if all its jobs are placed and its objective value is higher; records its losses. */
-    void offer(int[] plan, PlacementResult placed) {
+    /**
+     * Takes over a placed plan if all its jobs are placed and its objective value is higher; records its losses.
+     * Returns whether the plan was taken over.
+     */
+    boolean offer(int[] plan, PlacementResult placed) {
         double value = placedWorth(plan, placed);
-        if (placed.unplaced().isEmpty() && value > worth) {
+        boolean better = placed.unplaced().isEmpty() && value > worth;
+        if (better) {
             choice = plan;
             placement = placed;
             worth = value;
-            isImproved = true;
         }
         losses.addAll(placed.losses());
+        return better;
     }
 
     /** Returns the utilities of the candidates less those that the placed jobs lose. */

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.function.IntToDoubleFunction;
 
@@ -86,28 +87,34 @@ public final class LargeNeighborhoodSearch {
     }
 
     /**
-     * Searches until the gap target is reached, the work budget is exhausted, or neighborhoods stop improving; returns
-     * the objective value of the plan.
+     * Searches until the gap target is reached, the work budget is exhausted, neighborhoods stop improving, or
+     * {@code stop} is true after a pair of neighborhoods; returns the objective value of the plan.
      */
-    public double run() {
-        return run(MAX_SIZE, WORK);
+    public double run(BooleanSupplier stop) {
+        return run(MAX_SIZE, WORK, AT_ONCE, stop);
     }
 
     /** Searches with larger neighborhoods and more work per solve; returns the objective value of the plan. */
     public double runHarder() {
-        return run(HARDER_SIZE, HARDER_WORK);
+        return run(HARDER_SIZE, HARDER_WORK, AT_ONCE, () -> false);
     }
 
-    private double run(int mostSize, double work) {
+    /** Searches like {@link #run}, with one neighborhood at a time. */
+    public double runOnOneCore(BooleanSupplier stop) {
+        return run(MAX_SIZE, WORK, 1, stop);
+    }
+
+    private double run(int mostSize, double work, int atOnce, BooleanSupplier stop) {
         Arrays.fill(freshnessOfJob, 1);
         Arrays.fill(freshnessOfNode, 1);
         Arrays.fill(freshnessOfBlock, 1);
         int idle = 0;
         while (remainingBudget.isLeft()
+                && !stop.getAsBoolean()
                 && idle < MAX_IDLE
                 && dualSolution.bound() - worth > gapTarget * Math.abs(dualSolution.bound())) {
             double before = worth;
-            List<Neighborhood> neighborhoods = next();
+            List<Neighborhood> neighborhoods = next(atOnce);
             if (neighborhoods.get(0).jobs().isEmpty()) {
                 // Every job with a loss has been in many neighborhoods.
                 break;
@@ -118,11 +125,11 @@ public final class LargeNeighborhoodSearch {
         return worth;
     }
 
-    /** Returns the next neighborhoods, which are disjoint. */
-    private List<Neighborhood> next() {
+    /** Returns the next {@code count} neighborhoods, which are disjoint. */
+    private List<Neighborhood> next(int count) {
         List<Neighborhood> next = new ArrayList<>();
         next.add(next(next));
-        while (next.size() < AT_ONCE) {
+        while (next.size() < count) {
             Neighborhood another = next(next);
             if (another.jobs().isEmpty()) {
                 return next;

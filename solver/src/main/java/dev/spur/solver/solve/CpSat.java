@@ -14,11 +14,30 @@ public final class CpSat {
      */
     private static final double CLOCK_SHARE = 0.8;
 
+    /** Deterministic work units of probing in {@link #prove}. */
+    private static final double SHORT_PROBING = 0.1;
+
     private CpSat() {}
 
     /** Solves {@code program} to {@code gapTarget}, relative, or as far as {@code budget} goes. */
     public static Solution solve(RoundProgram program, SolveBudget budget, double gapTarget) {
+        return solve(SolverFactory.cpSat(), program, budget, gapTarget);
+    }
+
+    /**
+     * Solves {@code program} with a short presolve. In programs of some thousand candidates, CP-SAT 9.15 lowers the
+     * bound of the root sooner: after 0.5 instead of 1 to 2 s with one worker.
+     */
+    public static Solution prove(RoundProgram program, SolveBudget budget, double gapTarget) {
         CpSolver solver = SolverFactory.cpSat();
+        solver.getParameters()
+                .setSymmetryLevel(0)
+                .setMaxPresolveIterations(1)
+                .setPresolveProbingDeterministicTimeLimit(SHORT_PROBING);
+        return solve(solver, program, budget, gapTarget);
+    }
+
+    private static Solution solve(CpSolver solver, RoundProgram program, SolveBudget budget, double gapTarget) {
         solver.getParameters()
                 .setMaxDeterministicTime(budget.work())
                 .setMaxTimeInSeconds(budget.wallSeconds())

@@ -69,6 +69,12 @@ public final class RemainingBudget {
         return new SolveBudget(share.work(), Math.max(1e-2, part * secondsLeft()), share.workers(), share.seed());
     }
 
+    /** Returns a copy for a search that runs beside a solve with the same budget. */
+    public RemainingBudget copy() {
+        double begin = secondsSpent.getAsDouble() + MIN_RESERVE;
+        return new RemainingBudget(share(1), () -> secondsSpent.getAsDouble() - begin);
+    }
+
     /** Returns the seconds left for the solver; 0 after the time limit. */
     public double seconds() {
         return Math.max(0, secondsLeft());

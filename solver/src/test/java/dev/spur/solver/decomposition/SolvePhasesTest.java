@@ -8,7 +8,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SolvePhasesTest {
     @ParameterizedTest(name = "{0} s left, {1} candidates: {2}")
-    @CsvSource({"2, 10_000, false", "3, 10_000, true", "2, 245_000, false", "3, 245_000, true", "6, 446_000, false"})
+    @CsvSource({
+        "0.2, 10_000, false",
+        "0.3, 10_000, true",
+        "1, 50_000, false",
+        "2, 50_000, true",
+        "2, 245_000, false",
+        "3, 245_000, true",
+        "6, 446_000, false"
+    })
     void divingNeedsMoreTimeInLargerRounds(double seconds, String candidates, boolean pays) {
         assertThat(SolvePhases.divingPays(seconds, Integer.parseInt(candidates.replace("_", ""))))
                 .isEqualTo(pays);

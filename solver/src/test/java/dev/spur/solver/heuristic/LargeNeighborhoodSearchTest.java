@@ -81,7 +81,8 @@ class LargeNeighborhoodSearchTest {
 
         double run(double work, double gapTarget) {
             RemainingBudget budget = new RemainingBudget(new SolveBudget(work, 100, 1, 1), () -> 0);
-            return new LargeNeighborhoodSearch(candidates, constraints, dualSolution, plan, gapTarget, budget).run();
+            return new LargeNeighborhoodSearch(candidates, constraints, dualSolution, plan, gapTarget, budget)
+                    .run(() -> false);
         }
 
         double worth() {

@@ -98,7 +98,7 @@ class NeighborhoodSolveTest {
                         world.plan,
                         0,
                         new RemainingBudget(BUDGET, () -> 0))
-                .run();
+                .run(() -> false);
 
         assertThat(new GapDecomposition(world.candidates, world.constraints, dualSolution, world.plan).ofJob(0))
                 .isNotNegative();

@@ -89,7 +89,8 @@ class RelaxationLevelTest {
                     candidates, constraints, dualSolution, dualSolution.roundedChoice(), nothing(constraints));
             RemainingBudget budget = new RemainingBudget(new SolveBudget(100, 100, 1, 1), () -> 0);
 
-            double worth = new LargeNeighborhoodSearch(candidates, constraints, dualSolution, plan, 0, budget).run();
+            double worth = new LargeNeighborhoodSearch(candidates, constraints, dualSolution, plan, 0, budget)
+                    .run(() -> false);
 
             double max = Enumeration.bestWorth(candidates);
             assertThat(worth).as("seed %d", seed).isLessThanOrEqualTo(max + 1e-9);
@@ -166,7 +167,8 @@ class RelaxationLevelTest {
             double before = worth(constraints, plan);
             RemainingBudget budget = new RemainingBudget(new SolveBudget(100, 100, 1, 1), () -> 0);
 
-            double worth = new LargeNeighborhoodSearch(candidates, constraints, dualSolution, plan, 0, budget).run();
+            double worth = new LargeNeighborhoodSearch(candidates, constraints, dualSolution, plan, 0, budget)
+                    .run(() -> false);
 
             double max = Enumeration.bestWorth(candidates);
             assertThat(worth).as("seed %d", seed).isCloseTo(worth(constraints, plan), offset(1e-9));
