@@ -46,7 +46,7 @@ public final class CoreProblem {
      */
     private static final int SMALL = 6_000;
     /** Number of candidates of a round up to which the plan is proved optimal even within the gap target. */
-    private static final int PROVED_TO_THE_END = 10_000;
+    private static final int PROVED_TO_THE_END = 3_000;
     /** Gap target up to which that holds: a larger one asks for any good plan. */
     private static final double PROVED_GAP = 0.01;
     /** Share of the remaining work that this proof may use. */
