@@ -112,7 +112,7 @@ final class RoleReplicas {
         replicas.all().stream()
                 .filter(run -> listed.contains(assignment(run.spec().id()))
                         && !desired.contains(run.spec().id()))
-                .forEach(run -> end(run, "it runs on another node"));
+                .forEach(run -> end(run, "no longer required on this node"));
     }
 
     /** Takes the next step of a replica that is required and has ended. One that ended with code 0 is finished. */
