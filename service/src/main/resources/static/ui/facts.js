@@ -49,7 +49,7 @@ export const SETTINGS = [
 ];
 
 /** Members of the specification that a fact states. */
-const STATED = new Set([...SETTINGS.map(([, pointer]) => pointer), "/spec/elasticity/topology", "/spec/timeLimit", "/spec/group", "/spec/revenue",
+const STATED = new Set([...SETTINGS.map(([, pointer]) => pointer), "/spec/elasticity/topology", "/spec/timeLimit", "/spec/roles", "/spec/group", "/spec/revenue",
   "/spec/family", "/spec/work/amount", "/spec/work/unit", "/spec/work/estimated", "/spec/work/targetLoss"]);
 
 /** Settings of a command. */
