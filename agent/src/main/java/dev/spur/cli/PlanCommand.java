@@ -73,7 +73,7 @@ public final class PlanCommand extends ReadCommand {
                         .formatted(
                                 failed.size(),
                                 text(failed.get(0).path("number")),
-                                text(failed.get(0).path("error"))));
+                                text(failed.get(0).path("error")).replaceAll("\\s+", " ")));
     }
 
     private static String summary(JsonNode plan, Terminal terminal, boolean wide) {
