@@ -21,7 +21,7 @@ public final class JobUsers {
     private static final String PREFIX = "spur-";
     private static final String COMMON = "spur-jobs";
     /** User that every system has for processes without rights. */
-    private static final String NOBODY = "nobody";
+    private static final String UNPRIVILEGED_USER = "nobody";
 
     /** Names of tenants, which are also names of folders. */
     private static final Pattern TENANT = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:+@-]*");
@@ -159,10 +159,10 @@ public final class JobUsers {
         if (!areSeparate()) {
             return Optional.empty();
         }
-        Optional<JobUser> user = JobUser.find(NOBODY);
+        Optional<JobUser> user = JobUser.find(UNPRIVILEGED_USER);
         if (user.isEmpty()) {
-            throw new IOException(
-                    "the user %s, which runs aggregators, does not exist on this node: create it".formatted(NOBODY));
+            throw new IOException("the user %s, which runs aggregators, does not exist on this node: create it"
+                    .formatted(UNPRIVILEGED_USER));
         }
         return user;
     }
