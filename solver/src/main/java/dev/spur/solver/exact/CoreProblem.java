@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -236,7 +237,7 @@ public final class CoreProblem {
         ParallelLoop.runBoth(
                 () -> solution.set(CpSat.prove(program, solveBudget, gapTarget / 2)),
                 () -> search.accept(() -> isEnd(solution.get())));
-        takeOver(solution.get(), open, true);
+        takeOver(Objects.requireNonNull(solution.get()), open, true);
     }
 
     /** Returns whether no plan is better than {@code solution} by more than half the gap target. */
