@@ -143,7 +143,9 @@ class ExplanationTruthTest {
                                 .mapToDouble(PlannedJob::utility)
                                 .sum();
                         assertThat(alone)
-                                .as("%s in round %d, without %s: %s", runningJob.jobId(), current, text, runningJob.message())
+                                .as(
+                                        "%s in round %d, without %s: %s",
+                                        runningJob.jobId(), current, text, runningJob.message())
                                 .isGreaterThan(runningJob.utility() + 1e-9);
                     }
                 });
