@@ -31,7 +31,8 @@ public final class UserFolders {
             user.run(List.of(
                     "sh",
                     "-c",
-                    "cd -- \"$1\" && test -r \"$2\"",
+                    // the first lease comes after the start of the agent
+                    "cd -- \"$1\" && { [ ! -e \"$2\" ] || test -r \"$2\"; }",
                     "sh",
                     work.toString(),
                     state.lease().toString()));

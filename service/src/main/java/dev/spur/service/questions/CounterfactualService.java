@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.spur.model.Seconds;
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.JobDependency;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveBudget;
@@ -29,6 +30,9 @@ import org.springframework.stereotype.Component;
 /** Searches for changes that would start a job. The result is cached until the next plan. */
 @Component
 class CounterfactualService {
+    /** Number of unmet dependencies that a message names. */
+    private static final int NAMED_DEPENDENCIES = 5;
+
     private static final int MAX_RESULTS = 1000;
 
     private final SnapshotReader snapshots;
@@ -142,7 +146,17 @@ class CounterfactualService {
     private static String message(BlockedJob blocked) {
         return blocked.notBefore() != null
                 ? "No change of the cluster starts it before the time in notBefore."
-                : "No change of the cluster starts it before its dependencies are met.";
+                : "No change of the cluster starts it before its dependencies on these jobs are met: %s%s."
+                        .formatted(
+                                blocked.dependencies().stream()
+                                        .limit(NAMED_DEPENDENCIES)
+                                        .map(JobDependency::job)
+                                        .collect(Collectors.joining(", ")),
+                                blocked.dependencies().size() > NAMED_DEPENDENCIES
+                                        ? " and %d more"
+                                                .formatted(
+                                                        blocked.dependencies().size() - NAMED_DEPENDENCIES)
+                                        : "");
     }
 
     private static String message(List<Change> changes) {

@@ -42,11 +42,11 @@ class WhatIfScopeTest extends ApiTest {
             Map.entry("ADD_PREPARATION", "{'preparation': '<new>', 'tenant': '<tenants>', 'spec': PREPARATION}"),
             Map.entry("SET_RESERVATION", """
                     {'reservation': '<reservations>', 'nodes': ['<nodes>'], 'tenant': '<tenants>', 'start': null, 'end': null,
-                     'job': '<jobs>', 'leadSeconds': null, 'slots': null}"""),
+                     'job': '<jobs>', 'recurrence': null, 'leadSeconds': null, 'slots': null}"""),
             Map.entry("REMOVE_RESERVATION", "{'reservation': '<reservations>'}"),
             Map.entry(
                     "SET_MAINTENANCE",
-                    "{'window': 'later', 'nodes': ['<nodes>'], 'pool': null, 'start': '2001-01-01T00:00:00Z', 'end': '2255-03-13T16:00:00Z', 'leadSeconds': 0}"),
+                    "{'window': 'later', 'nodes': ['<nodes>'], 'pool': null, 'start': '2001-01-01T00:00:00Z', 'end': '2255-03-13T16:00:00Z', 'recurrence': null, 'leadSeconds': 0}"),
             Map.entry("REMOVE_MAINTENANCE", "{'window': 'later'}"),
             Map.entry("SET_WEIGHT", "{'job': '<jobs>', 'weight': 2}"),
             Map.entry("SET_PRIORITY", "{'job': '<jobs>', 'priority': 1}"),

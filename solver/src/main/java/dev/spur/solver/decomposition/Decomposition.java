@@ -254,7 +254,7 @@ public final class Decomposition {
         if (budget.isLeft() && !core.isCloseEnough()) {
             PlanState plan = PlanState.of(constraints, core.plan());
             LargeNeighborhoodSearch search = neighborhoods(constraints, dual, plan, budget.copy());
-            core.improveBeside(search::runOnOneCore);
+            core.improveInParallel(search::runOnOneCore);
             // A core that reaches the target ends the neighborhoods at any time, so their plan would not be
             // reproducible.
             if (!core.isCloseEnough()) {

@@ -45,7 +45,7 @@ final class SolvePhases {
     private static final double DIVING_SECONDS = 2.5;
     /** Seconds that must remain per squared number of candidates: passes become slower and more numerous. */
     private static final double DIVING_SECONDS_PER_SQUARE = 4e-11;
-    /** Share of the remaining work or time after which CP-SAT lowers the bound beside the neighborhoods. */
+    /** Share of the remaining work or time after which CP-SAT lowers the bound in parallel with the neighborhoods. */
     static final double NEIGHBORHOODS_SHARE = 0.4;
 
     /** Share of the remaining time that column generation may use. */

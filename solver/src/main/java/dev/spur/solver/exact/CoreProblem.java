@@ -226,7 +226,7 @@ public final class CoreProblem {
      *
      * @param search search that does not use this core problem, and ends when its argument is true
      */
-    public void improveBeside(Consumer<BooleanSupplier> search) {
+    public void improveInParallel(Consumer<BooleanSupplier> search) {
         OpenChoices choices = openChoices();
         List<Integer> movable = choices.withMovableJobs(choices.jobs());
         recordOpen(movable, choices);

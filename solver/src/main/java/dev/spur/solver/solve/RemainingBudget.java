@@ -69,7 +69,7 @@ public final class RemainingBudget {
         return new SolveBudget(share.work(), Math.max(1e-2, part * secondsLeft()), share.workers(), share.seed());
     }
 
-    /** Returns a copy for a search that runs beside a solve with the same budget. */
+    /** Returns a copy for a search in parallel with a solve of the same budget. */
     public RemainingBudget copy() {
         double begin = secondsSpent.getAsDouble() + MIN_RESERVE;
         return new RemainingBudget(share(1), () -> secondsSpent.getAsDouble() - begin);

@@ -50,13 +50,13 @@ class CoreProblemTest {
     }
 
     @Test
-    void findsTheBestPlanBesideASearchAndEndsThatSearch() {
+    void findsTheBestPlanInParallelWithASearchAndEndsThatSearch() {
         for (long seed = 0; seed < 60; seed++) {
             CandidateSet candidates =
                     CandidateGenerator.generate(RandomProblems.withoutObligations(RandomProblems.problem(seed, 3, 4)));
             CoreProblem core = search(candidates, 1);
 
-            core.improveBeside(isEnded -> {
+            core.improveInParallel(isEnded -> {
                 while (!isEnded.getAsBoolean()) {
                     Thread.onSpinWait();
                 }
