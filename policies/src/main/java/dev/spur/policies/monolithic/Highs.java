@@ -4,6 +4,8 @@ import com.sun.jna.Pointer;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.program.RoundProgram;
 import dev.spur.solver.solve.Solution;
+import java.io.IOException;
+import java.nio.file.Path;
 
 /**
  * HiGHS, a MIP solver, on the program that CP-SAT solves otherwise. It counts no deterministic work: a second counts as
@@ -42,9 +44,31 @@ final class Highs {
         HighsLibrary highs = HighsLibrary.load();
         Pointer solver = highs.create();
         try {
-            return new Highs(highs, solver, new LinearModel(program)).solve(budget, gapTarget);
+            return new Highs(highs, solver, LinearModel.withScaledRows(program)).solve(budget, gapTarget);
         } finally {
             // This also ends the worker threads; with them, a solve with another number of workers fails.
+            highs.destroy(solver);
+        }
+    }
+
+    /**
+     * Writes {@code program} to {@code file} in MPS format, with integer rows and utilities in the objective.
+     *
+     * @param file name that ends with {@code .mps}
+     * @throws IOException if the file cannot be written
+     */
+    static void write(RoundProgram program, Path file) throws IOException {
+        HighsLibrary highs = HighsLibrary.load();
+        Pointer solver = highs.create();
+        try {
+            Highs model = new Highs(highs, solver, LinearModel.withIntegerRows(program));
+            model.require(highs.setBoolOptionValue(solver, "output_flag", 0));
+            model.require(model.model.passTo(highs, solver));
+            if (highs.writeModel(solver, file.toString()) == ERROR) {
+                throw new IOException(
+                        "HiGHS cannot write %s. Choose a folder that exists and is writable".formatted(file));
+            }
+        } finally {
             highs.destroy(solver);
         }
     }

@@ -60,6 +60,9 @@ interface HighsLibrary extends Library {
 
     int run(Pointer solver);
 
+    /** Writes the model to {@code file} in the format of its suffix, such as {@code .mps}. */
+    int writeModel(Pointer solver, String file);
+
     /** Returns why the solve ended: 7 at the gap target, 8 or 9 if the model is infeasible. */
     int getModelStatus(Pointer solver);
 

@@ -20,11 +20,10 @@ import java.util.Map;
 
 /**
  * Linear model of a MIP solver, converted from the CP-SAT model of a program. Variables keep their indices. A literal x
- * becomes x, its negation 1 - x. Each row is divided by its largest coefficient, since such solvers compare with an
- * absolute tolerance.
+ * becomes x, its negation 1 - x.
  */
 final class LinearModel {
-    /** Units of the program's objective per unit of the model's, for which solvers have a tolerance of 1e-6. */
+    /** Units of the program's objective per unit of a scaled model's, for which solvers have a tolerance of 1e-6. */
     private static final double UNIT = 1e6;
     /** Relative correction of a bound, far above the floating-point tolerances of MIP solvers. */
     private static final double TOLERANCE = 5e-7;
@@ -35,6 +34,10 @@ final class LinearModel {
     private static final int INTEGER = 1;
 
     private final RoundProgram program;
+    /** Units of the program's objective per unit of this model's. */
+    private final double unit;
+
+    private final boolean isScaled;
     private final double[] lower;
     private final double[] upper;
     private final double[] costs;
@@ -47,11 +50,25 @@ final class LinearModel {
     private record Row(double lower, double upper, Map<Integer, Double> coefficients) {}
 
     /**
+     * Returns the model of {@code program} for a solver that compares with an absolute tolerance: each row is divided
+     * by its largest coefficient.
+     *
      * @throws IllegalArgumentException if {@code program} contains a constraint that is not a linear row over all
      *     integer values between two bounds
      */
-    LinearModel(RoundProgram program) {
+    static LinearModel withScaledRows(RoundProgram program) {
+        return new LinearModel(program, UNIT, true);
+    }
+
+    /** Returns the model of {@code program} with integer rows, and utilities in the objective; throws likewise. */
+    static LinearModel withIntegerRows(RoundProgram program) {
+        return new LinearModel(program, program.scale(), false);
+    }
+
+    private LinearModel(RoundProgram program, double unit, boolean isScaled) {
         this.program = program;
+        this.unit = unit;
+        this.isScaled = isScaled;
         CpModelProtoOrBuilder model = program.model().getBuilder();
         model.getVariablesList().forEach(variable -> requireInterval(variable.getDomainList()));
         lower = bounds(model.getVariablesList(), 0);
@@ -59,7 +76,7 @@ final class LinearModel {
         model.getConstraintsList().forEach(this::addConstraint);
         CpObjectiveProto objective = model.getObjective();
         // CP-SAT minimizes, and states a maximum by a scaling factor of -1
-        double factor = (objective.getScalingFactor() == 0 ? 1 : objective.getScalingFactor()) / UNIT;
+        double factor = (objective.getScalingFactor() == 0 ? 1 : objective.getScalingFactor()) / unit;
         maximizes = factor < 0;
         costs = new double[lower.length];
         for (int i = 0; i < objective.getVarsCount(); i++) {
@@ -148,7 +165,7 @@ final class LinearModel {
 
     /** Returns {@code bound}, a bound on the objective of this model, as one on the utility; rounding is included. */
     double utility(double bound) {
-        return (bound + TOLERANCE * Math.abs(bound)) * UNIT / program.scale() + program.roundingError();
+        return (bound + TOLERANCE * Math.abs(bound)) * unit / program.scale() + program.roundingError();
     }
 
     /**
@@ -187,7 +204,7 @@ final class LinearModel {
     private void addLinear(LinearConstraintProto linear) {
         requireInterval(linear.getDomainList());
         double largest = 1;
-        for (long coefficient : linear.getCoeffsList()) {
+        for (long coefficient : isScaled ? linear.getCoeffsList() : List.<Long>of()) {
             largest = Math.max(largest, (double) Math.abs(coefficient));
         }
         Map<Integer, Double> row = new LinkedHashMap<>();

@@ -18,7 +18,7 @@ final class Scip {
 
     /** Solves {@code program} to {@code gapTarget}, relative, or as far as the work and time of {@code budget} go. */
     static Solution solve(RoundProgram program, SolveBudget budget, double gapTarget) {
-        LinearModel model = new LinearModel(program);
+        LinearModel model = LinearModel.withScaledRows(program);
         MPSolver solver = SolverFactory.scip();
         try {
             MPVariable[] variables = model.passTo(solver);

@@ -7,11 +7,10 @@ import dev.spur.solver.solve.SolveResult;
 
 /** Spur's own policies. */
 public final class Policies {
-    private static final Policy SPUR = of(
-            "spur",
-            (candidates, obligations, filledPlacement, budget, steps) -> Decomposition.solve(
-                            candidates, obligations, filledPlacement, budget, steps)
-                    .orFallback(candidates, obligations, filledPlacement));
+    private static final Solver DECOMPOSITION = (candidates, obligations, filledPlacement, budget, steps) ->
+            Decomposition.solve(candidates, obligations, filledPlacement, budget, steps)
+                    .orFallback(candidates, obligations, filledPlacement);
+    private static final Policy SPUR = of("spur", DECOMPOSITION);
     private static final Policy GREEDY = of("greedy", (candidates, obligations, filledPlacement, budget, steps) -> {
         PlacementResult placement = steps.time("placement", () -> Placer.place(candidates, filledPlacement));
         return SolveResult.withoutBound(placement, false);
@@ -22,6 +21,11 @@ public final class Policies {
     /** Returns Spur's policy: decomposition, and the integer program for the choices that it leaves open. */
     public static Policy spur() {
         return SPUR;
+    }
+
+    /** Returns the solver of {@link #spur}. */
+    public static Solver decomposition() {
+        return DECOMPOSITION;
     }
 
     /**

@@ -7,6 +7,7 @@ import dev.spur.model.validation.PlanCheck;
 import dev.spur.model.validation.Violation;
 import dev.spur.policies.PolicyEntry;
 import dev.spur.policies.PolicyRegistry;
+import dev.spur.policies.monolithic.MpsExport;
 import dev.spur.service.operations.solve.SnapshotFile.InvalidSnapshotException;
 import dev.spur.solver.policy.Policies;
 import dev.spur.solver.policy.Policy;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -26,7 +28,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code spur solve FILE}: plans a round snapshot. Exits with 2 if the snapshot is invalid and with 1 if the plan is.
+ * {@code spur solve FILE}: plans a round snapshot. Exits with 2 if the snapshot is invalid, and with 1 if the plan is
+ * or the export fails.
  */
 @Command(
         name = "solve",
@@ -34,7 +37,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 public final class SolveCommand implements Callable<Integer> {
     private static final int FINE = 0;
-    private static final int INVALID_PLAN = 1;
+    private static final int FAILURE = 1;
     private static final int INVALID_SNAPSHOT = 2;
     private static final String STANDARD_INPUT = "-";
 
@@ -52,14 +55,23 @@ public final class SolveCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the plan as JSON, like the response of POST /api/v1/solve.")
     private boolean json;
 
+    @Option(
+            names = "--export",
+            paramLabel = "FILE.mps",
+            description = "Also write the integer program in MPS format. Further programs, such as those of lower"
+                    + " priority classes, get -2, -3 and so on in the name.")
+    private @Nullable Path export;
+
     @Spec
     private CommandSpec spec;
 
     @Override
     public Integer call() {
         Policy chosen = selectedPolicy();
+        requireExportable();
         try {
-            return solve(SnapshotFile.read(bytes()), chosen);
+            RoundProblem problem = SnapshotFile.read(bytes());
+            return export == null ? solve(problem, chosen) : solveAndExport(problem, export);
         } catch (InvalidSnapshotException bad) {
             bad.violations().forEach(violation -> printError("%s: %s".formatted(name(), violation)));
             return INVALID_SNAPSHOT;
@@ -72,13 +84,41 @@ public final class SolveCommand implements Callable<Integer> {
         }
     }
 
+    private int solveAndExport(RoundProblem problem, Path target) {
+        MpsExport programs = new MpsExport();
+        int code = solve(problem, programs.policy());
+        try {
+            for (Path written : programs.write(target)) {
+                printError("wrote %s".formatted(written));
+            }
+            return code;
+        } catch (IOException unwritable) {
+            printError(unwritable.getMessage() + ".");
+            return FAILURE;
+        }
+    }
+
+    private void requireExportable() {
+        if (export != null && !export.toString().endsWith(MpsExport.SUFFIX)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "The name of the exported file is %s. It must end with %s.".formatted(export, MpsExport.SUFFIX));
+        }
+        if (export != null && !policy.equals(Policies.spur().name())) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--export writes the program of the policy spur, and the policy is %s. Omit --policy."
+                            .formatted(policy));
+        }
+    }
+
     private int solve(RoundProblem problem, Policy chosen) {
         RoundPlan plan = chosen.plan(problem);
         List<Violation> violations = PlanCheck.violations(problem, plan);
         if (!violations.isEmpty()) {
             printError("The plan validator rejected the plan; this is a defect of Spur:");
             violations.forEach(v -> printError("%s (%s): %s".formatted(v.rule(), v.subject(), v.message())));
-            return INVALID_PLAN;
+            return FAILURE;
         }
         PrintWriter out = spec.commandLine().getOut();
         out.println(json ? RoundJson.write(plan) : new PlanText(plan).text());

@@ -96,6 +96,45 @@ class SolveCommandTest {
     }
 
     @Nested
+    class TheExport {
+        @Test
+        void isWrittenAsWellAsThePlan() throws Exception {
+            Path program = directory.resolve("round.mps");
+
+            assertThat(solve(EXAMPLE.toString(), "--export", program.toString()))
+                    .isZero();
+
+            assertThat(out.toString()).contains("gap 0 %: OPTIMAL");
+            assertThat(err.toString()).contains("wrote " + program);
+            assertThat(Files.readString(program)).contains("ROWS", "COLUMNS", "ENDATA");
+        }
+
+        @Test
+        void changesNoPlan() {
+            assertThat(planOf(
+                            EXAMPLE.toString(),
+                            "--export",
+                            directory.resolve("round.mps").toString()))
+                    .isEqualTo(planOf(EXAMPLE.toString()));
+        }
+
+        @Test
+        void isRefusedWithAnotherSuffixPolicyOrFolder() {
+            assertThat(solve(EXAMPLE.toString(), "--export", "round.lp")).isEqualTo(2);
+            assertThat(err.toString()).contains("round.lp", "must end with .mps");
+            assertThat(solve(EXAMPLE.toString(), "--export", "round.mps", "--policy", "fifo"))
+                    .isEqualTo(2);
+            assertThat(err.toString()).contains("the policy is fifo", "Omit --policy");
+            assertThat(solve(
+                            EXAMPLE.toString(),
+                            "--export",
+                            directory.resolve("none").resolve("a.mps").toString()))
+                    .isEqualTo(1);
+            assertThat(err.toString()).contains("cannot write", "none");
+        }
+    }
+
+    @Nested
     class WhatIsWrong {
         @Test
         void isReportedFieldByField() throws Exception {
