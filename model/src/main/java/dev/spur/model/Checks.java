@@ -13,12 +13,10 @@ public final class Checks {
 
     /** Returns {@code value} if it is a finite number of at least {@code min}. */
     public static double atLeast(String name, double value, double min) {
-        require(
-                Double.isFinite(value) && value >= min,
-                "%s (%s) must be a finite number of at least %s",
-                name,
-                value,
-                min);
+        // The condition comes first, because millions of configurations are checked in a round.
+        if (!Double.isFinite(value) || value < min) {
+            require(false, "%s (%s) must be a finite number of at least %s", name, value, min);
+        }
         return value;
     }
 
@@ -30,7 +28,9 @@ public final class Checks {
 
     /** Returns {@code value} if it is at least {@code min}. */
     public static int atLeast(String name, int value, int min) {
-        require(value >= min, "%s (%s) must be at least %s", name, value, min);
+        if (value < min) {
+            require(false, "%s (%s) must be at least %s", name, value, min);
+        }
         return value;
     }
 

@@ -33,9 +33,12 @@ final class StopCost {
         this.unsavedShare = unsavedShare;
     }
 
-    /** Returns the cost of stopping {@code job}; 0 for a job that waits. */
-    static StopCost of(Job job, ReferenceGoodputs references) {
-        double fastest = references.fastest(job.spec());
+    /**
+     * Returns the cost of stopping {@code job}; 0 for a job that waits.
+     *
+     * @param fastest goodput of its fastest configuration; 0 if it runs nowhere
+     */
+    static StopCost of(Job job, double fastest) {
         if (job.allocation() == null || fastest == 0) {
             return new StopCost(0, 0);
         }

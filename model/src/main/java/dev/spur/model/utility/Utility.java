@@ -53,6 +53,8 @@ public final class Utility {
     private final Map<String, Double> watts;
     /** By job id; filled on demand, possibly by several threads. */
     private final Map<String, JobUtility> byJob;
+    /** By job id: goodput of its fastest configuration; likewise. */
+    private final Map<String, Double> fastest;
 
     public Utility(RoundProblem problem) {
         now = problem.now();
@@ -62,6 +64,7 @@ public final class Utility {
         watts = problem.acceleratorTypes().stream()
                 .collect(Collectors.toMap(AcceleratorType::name, AcceleratorType::wattsOfLoad));
         byJob = new ConcurrentHashMap<>(2 * problem.jobs().size());
+        fastest = new ConcurrentHashMap<>(2 * problem.jobs().size());
     }
 
     /** Returns the utility of {@code job}, one of the problem, by configuration. */
@@ -70,17 +73,22 @@ public final class Utility {
     }
 
     /**
-     * Returns the seconds that all work of {@code job} takes in its fastest configuration; infinite if it runs nowhere.
+     * Returns the seconds that all work of {@code job}, one of the problem, takes in its fastest configuration;
+     * infinite if it runs nowhere.
      */
     public double secondsAlone(Job job) {
-        double fastest = references.fastest(job.spec());
-        return fastest == 0 ? Double.POSITIVE_INFINITY : job.spec().totalSamples() / fastest;
+        double goodput = fastest(job);
+        return goodput == 0 ? Double.POSITIVE_INFINITY : job.spec().totalSamples() / goodput;
+    }
+
+    private double fastest(Job job) {
+        return fastest.computeIfAbsent(job.id(), id -> references.fastest(job.spec()));
     }
 
     private JobUtility compute(Job job) {
         return new JobUtility(
                 gain(job),
-                StopCost.of(job, references),
+                StopCost.of(job, fastest(job)),
                 job.spec().weight() * fairShare.weightOf(job.tenant()),
                 (configuration, price) -> slotPrice(job, configuration, price),
                 horizon(job),
@@ -88,7 +96,7 @@ public final class Utility {
                         ? 0
                         : settings.objective().pricePenalty(),
                 job.profilingTarget(),
-                job.profilingTarget() == null ? 0 : references.fastest(job.spec()));
+                job.profilingTarget() == null ? 0 : fastest(job));
     }
 
     private double slotPrice(Job job, Configuration configuration, double pricePerSlotHour) {
@@ -108,8 +116,7 @@ public final class Utility {
             case PROGRESS -> progress(job, job.spec().totalSamples());
             case REMAINING_TIME -> progress(job, job.remainingSamples());
             case COMPLETION_TIME -> {
-                CompletionTime time =
-                        new CompletionTime(job, settings.objective(), references.fastest(job.spec()), now);
+                CompletionTime time = new CompletionTime(job, settings.objective(), fastest(job), now);
                 yield (goodput, change, costPerSecond) -> time.of(goodput, change);
             }
             case FAIR_GOODPUT -> fairGoodput(job, 1);

@@ -11,6 +11,10 @@ import java.util.List;
 
 /** Builder of the fresh candidates of one job, class by class, with the reason why there is none. */
 final class CandidateBuilder {
+    private static final List<ChangeMechanism> NONE = List.of();
+    private static final List<ChangeMechanism> WITHOUT_RESTART =
+            List.of(ChangeMechanism.RESCALE, ChangeMechanism.MIGRATE);
+
     private final ClusterIndex clusterIndex;
     private final MovableSlots movable;
     private final JobUtility utility;
@@ -64,6 +68,11 @@ final class CandidateBuilder {
         undominatedCandidates.addAll(DominanceFilter.filter(foundCandidates, job.deadline() != null, demands, limits));
     }
 
+    /** Adds {@code known}, candidates on one class of which none dominates another. */
+    void add(List<Candidate> known) {
+        undominatedCandidates.addAll(known);
+    }
+
     private void add(
             NodeClass nodeClass,
             NodeAccess access,
@@ -73,7 +82,7 @@ final class CandidateBuilder {
         ChangeMechanism change = ChangeMechanism.RESTART;
         double price = clusterIndex.price(nodeClass.index(), access);
         double value = utility.of(configuration, goodput, change, price);
-        for (ChangeMechanism other : List.of(ChangeMechanism.RESCALE, ChangeMechanism.MIGRATE)) {
+        for (ChangeMechanism other : job.allocation() == null ? NONE : WITHOUT_RESTART) {
             if (movable.mayAdopt(job, nodeClass, access, configuration, other)) {
                 double limit = utility.of(configuration, goodput, other, price);
                 change = limit > value ? other : change;

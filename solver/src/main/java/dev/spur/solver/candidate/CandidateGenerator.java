@@ -16,12 +16,15 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.model.utility.Goodput;
 import dev.spur.model.utility.Utility;
 import dev.spur.solver.candidate.ConfigurationEnumerator.Offer;
+import dev.spur.solver.group.GroupCaps;
+import dev.spur.solver.quota.QuotaSystem;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.function.Predicate;
 
 /**
@@ -45,11 +48,11 @@ public final class CandidateGenerator {
     /** By class: the host resources that may be short. */
     private final List<HostLimits> limits;
 
-    private CandidateGenerator(RoundProblem problem, Map<String, Double> reservedFrom) {
+    private CandidateGenerator(RoundProblem problem, Utility utility, Map<String, Double> reservedFrom) {
         this.problem = problem;
         this.pins = JobPins.of(problem);
         this.clusterIndex = new ClusterIndex(problem, reservedFrom);
-        this.utility = new Utility(problem);
+        this.utility = utility;
         this.supplies = new NodeSupplies(problem, clusterIndex);
         this.movable = new MovableSlots(clusterIndex, supplies);
         this.limits = clusterIndex.classes().stream().map(this::limits).toList();
@@ -57,19 +60,39 @@ public final class CandidateGenerator {
 
     /** Returns the candidates of all jobs of {@code problem}. */
     public static CandidateSet generate(RoundProblem problem) {
-        return generate(problem, Map.of());
+        CandidateGenerator generator = new CandidateGenerator(problem, new Utility(problem), Map.of());
+        QuotaSystem[] quotas = new QuotaSystem[1];
+        List<JobCandidates> byJob = new ArrayList<>();
+        ParallelLoop.runBoth(
+                () -> byJob.addAll(byJob(problem.jobs().size(), generator::candidatesOf)),
+                () -> quotas[0] = new QuotaSystem(problem));
+        return new CandidateSet(
+                problem, generator.clusterIndex, generator.utility, byJob, quotas[0], new GroupCaps(problem));
     }
 
     /**
-     * Returns the candidates when some nodes accept only jobs that are expected to end in time.
+     * Returns the candidates of the jobs of {@code allCandidates} when some nodes accept only jobs that are expected to
+     * end in time.
      *
      * @param reservedFrom by id of such a node, the time
      */
-    public static CandidateSet generate(RoundProblem problem, Map<String, Double> reservedFrom) {
-        CandidateGenerator generator = new CandidateGenerator(problem, reservedFrom);
-        JobCandidates[] byJob = new JobCandidates[problem.jobs().size()];
-        ParallelLoop.range(byJob.length).forEach(j -> byJob[j] = generator.candidatesOf(j));
-        return new CandidateSet(problem, generator.clusterIndex, generator.utility, List.of(byJob));
+    public static CandidateSet reserving(CandidateSet allCandidates, Map<String, Double> reservedFrom) {
+        RoundProblem problem = allCandidates.problem();
+        CandidateGenerator generator = new CandidateGenerator(problem, allCandidates.utility(), reservedFrom);
+        KnownCandidates known = new KnownCandidates(allCandidates, generator.clusterIndex);
+        return new CandidateSet(
+                problem,
+                generator.clusterIndex,
+                generator.utility,
+                byJob(problem.jobs().size(), j -> generator.candidatesOf(allCandidates.of(j), known)),
+                allCandidates.quotas(),
+                allCandidates.groups());
+    }
+
+    private static List<JobCandidates> byJob(int jobs, IntFunction<JobCandidates> candidatesOf) {
+        JobCandidates[] byJob = new JobCandidates[jobs];
+        ParallelLoop.range(jobs).forEach(j -> byJob[j] = candidatesOf.apply(j));
+        return List.of(byJob);
     }
 
     /** Returns the limits of {@code nodeClass}; aggregators next to slots may be short of CPUs as well. */
@@ -106,6 +129,26 @@ public final class CandidateGenerator {
                 retainedCandidate,
                 false,
                 fresh.unfit());
+    }
+
+    /** Returns the candidates of a job, with {@code before} where no reservation changes them. */
+    private JobCandidates candidatesOf(JobCandidates before, KnownCandidates known) {
+        int j = before.job();
+        if (before.pinned()) {
+            return before;
+        }
+        Job job = problem.jobs().get(j);
+        AggregatorDemands demands =
+                new AggregatorDemands(job.spec(), problem.settings().aggregation());
+        CandidateBuilder fresh = new CandidateBuilder(clusterIndex, movable, utility.of(job), j, job, demands);
+        for (NodeClass nodeClass : clusterIndex.classes()) {
+            if (known.include(nodeClass)) {
+                fresh.add(known.on(nodeClass, j));
+            } else if (matches(nodeClass, job)) {
+                fresh.add(nodeClass, offers(nodeClass, job, demands), limits.get(nodeClass.index()));
+            }
+        }
+        return known.with(j, fresh.candidates(), fresh.unfit());
     }
 
     /** Returns the offers in each level of host resources that no other level dominates, ascending by slots. */

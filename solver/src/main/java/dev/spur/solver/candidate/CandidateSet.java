@@ -28,6 +28,17 @@ public final class CandidateSet {
 
     /** @param byJob one entry per job of the problem, in its order */
     public CandidateSet(RoundProblem problem, ClusterIndex clusterIndex, Utility utility, List<JobCandidates> byJob) {
+        this(problem, clusterIndex, utility, byJob, new QuotaSystem(problem), new GroupCaps(problem));
+    }
+
+    /** Creates the set with the limits of {@code problem}. */
+    CandidateSet(
+            RoundProblem problem,
+            ClusterIndex clusterIndex,
+            Utility utility,
+            List<JobCandidates> byJob,
+            QuotaSystem quotas,
+            GroupCaps groups) {
         this(
                 problem,
                 clusterIndex,
@@ -35,8 +46,8 @@ public final class CandidateSet {
                 (job, configuration, goodput, change, price) ->
                         utility.of(job).of(configuration, goodput, change, price),
                 byJob,
-                new QuotaSystem(problem),
-                new GroupCaps(problem));
+                quotas,
+                groups);
     }
 
     private CandidateSet(

@@ -13,11 +13,13 @@ import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.utility.Goodput;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +32,14 @@ public final class ClusterIndex {
     private final Set<String> wholeNodePools = new HashSet<>();
     private final Map<String, Long> aggregation = new HashMap<>();
     private final Map<String, Double> cpusWithAggregation = new HashMap<>();
+    /** Classes of which every node has aggregation slots for new jobs. */
+    private final BitSet withAggregation = new BitSet();
+
     private final Map<String, AcceleratorType> types = new HashMap<>();
     private final boolean pricesCount;
     private final TopologySpans spans = new TopologySpans(this);
+    /** By atoms of one class, not all of them: the access to these. */
+    private final Map<BitSet, NodeAccess> knownAccesses = new ConcurrentHashMap<>();
 
     public ClusterIndex(RoundProblem problem) {
         this(problem, Map.of());
@@ -59,6 +66,9 @@ public final class ClusterIndex {
             }
         }
         classification.classify(members, new NodeDistinction());
+        for (NodeClass nodeClass : classes()) {
+            withAggregation.set(nodeClass.index(), nodeClass.nodes().stream().allMatch(this::hasAggregation));
+        }
     }
 
     private final class NodeDistinction implements NodeClassification.Distinction {
@@ -144,17 +154,28 @@ public final class ClusterIndex {
 
     /** Returns the atoms of {@code access} that {@code which} accepts. */
     NodeAccess select(NodeAccess access, NodeClass nodeClass, Predicate<NodeAtom> which) {
-        boolean keepsAll = true;
+        BitSet retained = new BitSet();
+        boolean retainsAll = true;
         for (NodeAtom atom : nodeClass.atoms()) {
-            keepsAll &= !access.containsAtom(atom.index()) || which.test(atom);
+            if (access.containsAtom(atom.index())) {
+                boolean accepted = which.test(atom);
+                retained.set(atom.index(), accepted);
+                retainsAll &= accepted;
+            }
         }
-        return keepsAll
-                ? access
-                : NodeAccess.of(
-                        nodeClass.atoms().stream()
-                                .filter(atom -> access.containsAtom(atom.index()) && which.test(atom))
-                                .toList(),
-                        nodeClass.atoms());
+        if (retainsAll) {
+            return access;
+        }
+        NodeAccess known = knownAccesses.get(retained);
+        return known != null
+                ? known
+                : knownAccesses.computeIfAbsent(
+                        retained,
+                        atoms -> NodeAccess.of(
+                                nodeClass.atoms().stream()
+                                        .filter(atom -> atoms.get(atom.index()))
+                                        .toList(),
+                                nodeClass.atoms()));
     }
 
     /**
@@ -230,6 +251,11 @@ public final class ClusterIndex {
         return admission.keepsOff(node, job);
     }
 
+    /** Returns whether node {@code v} accepts only jobs that are expected to end before a starving job starts. */
+    boolean isReservedLater(int v) {
+        return admission.isReservedLater(nodes.get(v).id());
+    }
+
     /** Returns whether {@code job} may be placed on node {@code v} at any speed. */
     public boolean admitsAnyway(int v, Job job) {
         return admission.admits(nodes.get(v).id(), job, 0);
@@ -259,6 +285,11 @@ public final class ClusterIndex {
     /** Returns whether node {@code v} has aggregation slots for new jobs. */
     public boolean hasAggregation(int v) {
         return nodes.get(v).aggregationSlots() > 0 && offersAggregation(nodes.get(v));
+    }
+
+    /** Returns whether every node of the class has aggregation slots for new jobs. */
+    boolean haveAggregation(NodeClass nodeClass) {
+        return withAggregation.get(nodeClass.index());
     }
 
     /** Returns whether new aggregation may be placed on {@code node}. */

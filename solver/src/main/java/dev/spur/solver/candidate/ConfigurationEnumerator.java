@@ -70,6 +70,10 @@ final class ConfigurationEnumerator {
     private final Map<NodeAccess, NodeSupply> supplyOf = new HashMap<>();
     private final Map<NodeSupply, NodeSizes> ownFreeSizes = new HashMap<>();
     private final List<Offer> offers = new ArrayList<>();
+    /** Aggregation slots of which {@link #steps} are offered; most numbers of slots leave equally many. */
+    private double stepsAvailable = Double.NaN;
+
+    private double[] steps = {};
 
     private ConfigurationEnumerator(
             ClusterIndex clusterIndex,
@@ -126,18 +130,34 @@ final class ConfigurationEnumerator {
             if (spec.synchronization().allReduce() && clusterIndex.canSum(type, SyncStrategy.ALL_REDUCE, count)) {
                 new CountEnumerator(count, SyncStrategy.ALL_REDUCE, none).run();
             }
-            double[] steps = AggregationSteps.of(spec, type, aggregationNextTo(count));
-            if (steps.length > 0 && clusterIndex.canSum(type, SyncStrategy.PARAMETER_SERVER, count)) {
-                new CountEnumerator(count, SyncStrategy.PARAMETER_SERVER, steps).run();
+            if (spec.synchronization().parameterServer()
+                    && clusterIndex.canSum(type, SyncStrategy.PARAMETER_SERVER, count)) {
+                addWithAggregation(count);
             }
         }
+    }
+
+    private void addWithAggregation(int count) {
+        double[] offered = aggregationSteps(aggregationNextTo(count));
+        if (offered.length > 0) {
+            new CountEnumerator(count, SyncStrategy.PARAMETER_SERVER, offered).run();
+        }
+    }
+
+    /** Returns the numbers of aggregation slots that the job is offered of {@code available}. */
+    private double[] aggregationSteps(double available) {
+        if (available != stepsAvailable) {
+            stepsAvailable = available;
+            steps = AggregationSteps.of(spec, type, available);
+        }
+        return steps;
     }
 
     /** Returns the aggregation slots of the idle pool next to {@code slots} slots of the job. */
     private double aggregationNextTo(int slots) {
         double limit = clusterIndex.aggregationThousandths(nodeClass.pool()) / 1000.0;
         double perSlot = level.cpusPerSlot();
-        boolean isShared = perSlot > 0 && nodeClass.nodes().stream().allMatch(clusterIndex::hasAggregation);
+        boolean isShared = perSlot > 0 && clusterIndex.haveAggregation(nodeClass);
         double cpus = clusterIndex.cpusWithAggregation(nodeClass.pool()) - slots * perSlot;
         return isShared ? Math.min(limit, Math.floor(1000 * cpus + ROUNDING) / 1000) : limit;
     }
@@ -199,7 +219,13 @@ final class ConfigurationEnumerator {
     }
 
     private List<List<Integer>> retainHeld(List<List<Integer>> shapes, NodeAccess access) {
-        return shapes.stream().filter(shape -> holds(access, shape)).toList();
+        List<List<Integer>> held = new ArrayList<>(shapes.size());
+        for (List<Integer> shape : shapes) {
+            if (holds(access, shape)) {
+                held.add(shape);
+            }
+        }
+        return held;
     }
 
     /** Returns whether the idle nodes of {@code access} hold {@code shape} with the host demand of its slots. */

@@ -171,6 +171,11 @@ final class NodeAdmission {
                 && comingReservations.admit(node, job, goodput);
     }
 
+    /** Returns whether {@code node} accepts only jobs that are expected to end in time. */
+    boolean isReservedLater(String node) {
+        return reservedFrom.containsKey(node);
+    }
+
     private boolean endsInTime(String node, Job job, double goodput) {
         Double time = reservedFrom.get(node);
         double stall = job.spec().restartPenaltySeconds();

@@ -28,6 +28,11 @@ public record NodeClassName(
         return new NodeClassName(first.pool(), String.valueOf(first.acceleratorType()), first.id());
     }
 
+    /** Returns whether pool and type are those of {@code configuration}. */
+    public boolean hasPlaceOf(Configuration configuration) {
+        return pool.equals(configuration.pool()) && acceleratorType.equals(configuration.acceleratorType());
+    }
+
     /** Returns pool and type. */
     public String place() {
         return pool + "/" + acceleratorType;

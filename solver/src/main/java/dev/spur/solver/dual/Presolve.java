@@ -15,8 +15,11 @@ final class Presolve {
 
     private final int[] uses;
     private final int[] touched;
-    private final double[] own;
     private int touchedRows;
+    /** Rows of which no member of the current set may use nothing. */
+    private final int[] needed;
+
+    private int neededRows;
 
     Presolve(GubProgram program, int passes, double tolerance) {
         this.program = program;
@@ -25,9 +28,9 @@ final class Presolve {
         this.keep = new boolean[program.members()];
         this.leastUse = new double[program.rows];
         this.min = new double[program.rows];
-        this.own = new double[program.rows];
         this.uses = new int[program.rows];
         this.touched = new int[program.rows];
+        this.needed = new int[program.rows];
         Arrays.fill(keep, true);
     }
 
@@ -88,6 +91,12 @@ final class Presolve {
 
     private boolean removeFrom(int i) {
         measure(i);
+        neededRows = 0;
+        for (int t = 0; t < touchedRows; t++) {
+            if (exceeds(i, touched[t], 0)) {
+                needed[neededRows++] = touched[t];
+            }
+        }
         int left = 0;
         for (int m = program.first[i]; m < program.first[i + 1]; m++) {
             left += keep[m] ? 1 : 0;
@@ -106,18 +115,31 @@ final class Presolve {
 
     private boolean isExcluded(int i, int m) {
         for (int k = program.start[m]; k < program.start[m + 1]; k++) {
-            own[program.row[k]] = program.amount[k];
+            if (exceeds(i, program.row[k], program.amount[k])) {
+                return true;
+            }
         }
-        boolean excluded = false;
-        for (int t = 0; t < touchedRows && !excluded; t++) {
-            int r = touched[t];
-            double slack = program.capacity[r] - leastUse[r];
-            double more = own[r] - min[r];
-            excluded = program.total[i] == 1 ? more > slack + tolerance : more > tolerance && slack < tolerance;
+        for (int n = 0; n < neededRows; n++) {
+            if (!uses(m, needed[n])) {
+                return true;
+            }
         }
+        return false;
+    }
+
+    /** Returns whether the use {@code amount} of row {@code r} by set {@code i} exceeds what all other sets leave. */
+    private boolean exceeds(int i, int r, double amount) {
+        double slack = program.capacity[r] - leastUse[r];
+        double more = amount - min[r];
+        return program.total[i] == 1 ? more > slack + tolerance : more > tolerance && slack < tolerance;
+    }
+
+    private boolean uses(int m, int r) {
         for (int k = program.start[m]; k < program.start[m + 1]; k++) {
-            own[program.row[k]] = 0;
+            if (program.row[k] == r) {
+                return true;
+            }
         }
-        return excluded;
+        return false;
     }
 }

@@ -162,12 +162,10 @@ final class IdleJobReasons {
     /** Returns those of {@code some} that use slots of {@code className} beyond those of {@code allocation}. */
     private static List<Candidate> more(
             List<Candidate> some, @Nullable Allocation allocation, NodeClassName className) {
-        int held = allocation != null && className.equals(NodeClassName.of(allocation.configuration()))
+        int held = allocation != null && className.hasPlaceOf(allocation.configuration())
                 ? allocation.configuration().slots()
                 : 0;
-        return only(
-                some,
-                candidate -> candidate.slots() > held && className.equals(NodeClassName.of(candidate.configuration())));
+        return only(some, candidate -> candidate.slots() > held && className.hasPlaceOf(candidate.configuration()));
     }
 
     /** Returns why job {@code j} does not use the slots; null if its request excludes them. */
@@ -181,7 +179,7 @@ final class IdleJobReasons {
             return Verdict.of(IdleReason.NODES_EXCLUDED);
         }
         Allocation allocation = runningAllocations.get(j);
-        boolean isHere = allocation != null && className.equals(NodeClassName.of(allocation.configuration()));
+        boolean isHere = allocation != null && className.hasPlaceOf(allocation.configuration());
         if (allocation != null
                 && isHere
                 && allocation.configuration().slots() >= spec.elasticity().maxSlots()) {
@@ -246,36 +244,47 @@ final class IdleJobReasons {
                 : verdict;
     }
 
+    /** Returns the obstacle of the candidate that is closest to the idle slots. */
     private Verdict obstacle(List<Candidate> betterCandidates, double least) {
+        IdleReason closest = IdleReason.GANG_SIZE;
+        for (int i = 0; i < betterCandidates.size() && closest != IdleReason.OPTIMALITY_GAP; i++) {
+            IdleReason own = obstacle(betterCandidates.get(i), least);
+            closest = own.compareTo(closest) > 0 ? own : closest;
+        }
         // A limit is named only if the idle slots could hold a gang that it excludes.
-        if (only(betterCandidates, candidate -> fits(demand(candidate).withoutHost()))
-                .isEmpty()) {
-            if (betterCandidates.stream().anyMatch(this::fitsAcrossDomains)) {
-                return Verdict.of(IdleReason.TOPOLOGY);
-            }
-            return new Verdict(
-                    IdleReason.GANG_SIZE, gang(smallest(betterCandidates).configuration()));
+        if (closest == IdleReason.GANG_SIZE) {
+            return betterCandidates.stream().anyMatch(this::fitsAcrossDomains)
+                    ? Verdict.of(IdleReason.TOPOLOGY)
+                    : new Verdict(
+                            IdleReason.GANG_SIZE,
+                            gang(smallest(betterCandidates).configuration()));
         }
-        List<Candidate> fitting = only(betterCandidates, candidate -> fits(demand(candidate)));
-        if (fitting.isEmpty()) {
-            return Verdict.of(IdleReason.HOST_RESOURCES);
+        return Verdict.of(
+                closest == IdleReason.OPTIMALITY_GAP && restartLimitIsReached ? IdleReason.RESTART_LIMIT : closest);
+    }
+
+    /** Returns the first check that {@code candidate} fails, in the order of {@link IdleReason}. */
+    private IdleReason obstacle(Candidate candidate, double least) {
+        if (!residualCapacity.cluster().mayHold(candidate)) {
+            return IdleReason.GANG_SIZE;
         }
-        fitting = only(fitting, candidate -> residualCapacity.quotaAllows(demand(candidate)));
-        if (fitting.isEmpty()) {
-            return Verdict.of(IdleReason.QUOTA);
+        ResourceDemand demand = demand(candidate);
+        if (!fits(demand.withoutHost())) {
+            return IdleReason.GANG_SIZE;
         }
-        fitting = only(fitting, candidate -> residualCapacity.groupAllows(demand(candidate)));
-        if (fitting.isEmpty()) {
-            return Verdict.of(IdleReason.GROUP_LIMIT);
+        if (!fits(demand)) {
+            return IdleReason.HOST_RESOURCES;
         }
-        fitting = only(fitting, candidate -> residualCapacity.aggregationAllows(demand(candidate)));
-        if (fitting.isEmpty()) {
-            return Verdict.of(IdleReason.AGGREGATION);
+        if (!residualCapacity.quotaAllows(demand)) {
+            return IdleReason.QUOTA;
         }
-        if (fitting.stream().noneMatch(candidate -> candidate.utility() > least)) {
-            return Verdict.of(IdleReason.RESTART_COST);
+        if (!residualCapacity.groupAllows(demand)) {
+            return IdleReason.GROUP_LIMIT;
         }
-        return Verdict.of(restartLimitIsReached ? IdleReason.RESTART_LIMIT : IdleReason.OPTIMALITY_GAP);
+        if (!residualCapacity.aggregationAllows(demand)) {
+            return IdleReason.AGGREGATION;
+        }
+        return candidate.utility() > least ? IdleReason.OPTIMALITY_GAP : IdleReason.RESTART_COST;
     }
 
     /** Returns whether only the domain that its job requires keeps {@code candidate} off the idle slots. */

@@ -82,10 +82,13 @@ public final class GreedyFill {
             ResidualCapacity residual,
             Map<Integer, List<Integer>> nodes) {
         for (int c : own) {
-            int[] found = residual.place(ResourceDemand.of(candidates, candidates.get(c)));
+            Candidate candidate = candidates.get(c);
+            int[] found = residual.cluster().mayHold(candidate)
+                    ? residual.place(ResourceDemand.of(candidates, candidate))
+                    : null;
             if (found != null) {
-                choice[candidates.get(c).job()] = c;
-                nodes.put(candidates.get(c).job(), IntStream.of(found).boxed().toList());
+                choice[candidate.job()] = c;
+                nodes.put(candidate.job(), IntStream.of(found).boxed().toList());
                 return;
             }
         }

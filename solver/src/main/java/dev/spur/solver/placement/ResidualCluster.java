@@ -153,6 +153,26 @@ public final class ResidualCluster {
         return sum;
     }
 
+    /**
+     * Returns false if the free slots of its nodes exclude {@code candidate}, which is not kept: a test that needs no
+     * {@link ResourceDemand}.
+     */
+    public boolean mayHold(Candidate candidate) {
+        return slotsOfClass[candidate.nodeClass()] >= candidate.slots()
+                && mostFree(candidate.nodeClass())
+                        >= candidate.configuration().shape().get(0)
+                && slots(candidate) >= candidate.slots();
+    }
+
+    /** Returns the free slots of the node of class {@code k} with the most; 0 if none is free. */
+    private int mostFree(int k) {
+        int free = byFree[k].length - 1;
+        while (free > 0 && byFree[k][free].isEmpty()) {
+            free--;
+        }
+        return free;
+    }
+
     /** Returns the index of the atom of node {@code v}. */
     public int atom(int v) {
         return clusterIndex.atomOf(v);

@@ -47,16 +47,21 @@ public record ResourceDemand(
         GroupCaps.@Nullable Cap cap,
         int pool,
         AggregatorDemand aggregators) {
+    private static final int[] NOT_FIXED = {};
+
     /** Returns the demand of {@code candidate}. */
     public static ResourceDemand of(CandidateSet candidates, Candidate candidate) {
         Allocation heldAllocation = candidates.job(candidate.job()).allocation();
         if (candidate.isRetained() && heldAllocation != null) {
             return of(candidates, candidate, heldAllocation.placement());
         }
-        int[] pieces = candidate.configuration().shape().stream()
-                .mapToInt(Integer::intValue)
-                .toArray();
-        return of(candidates, candidate, pieces, new int[0]);
+        // A loop, because searches read the demands of millions of candidates.
+        List<Integer> shape = candidate.configuration().shape();
+        int[] pieces = new int[shape.size()];
+        for (int i = 0; i < pieces.length; i++) {
+            pieces[i] = shape.get(i);
+        }
+        return of(candidates, candidate, pieces, NOT_FIXED);
     }
 
     /** Returns the demand of {@code allocation}, an allocation of job {@code j}. */

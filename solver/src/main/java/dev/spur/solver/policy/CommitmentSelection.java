@@ -25,10 +25,17 @@ final class CommitmentSelection {
     private static final int MAX_CANDIDATES = 2000;
 
     private final CandidateSet candidates;
+    private final OverdueJobs overdue;
     private final RemainingBudget budget;
 
     CommitmentSelection(CandidateSet candidates, RemainingBudget budget) {
+        this(candidates, new OverdueJobs(candidates), budget);
+    }
+
+    /** @param overdue the overdue jobs of {@code candidates} */
+    CommitmentSelection(CandidateSet candidates, OverdueJobs overdue, RemainingBudget budget) {
         this.candidates = candidates;
+        this.overdue = overdue;
         this.budget = budget;
     }
 
@@ -49,8 +56,7 @@ final class CommitmentSelection {
                 Stream.concat(decidedObligations.stream(), guaranteed.stream()).toList();
         Set<Integer> bound = hardObligations.stream().map(Obligation::job).collect(Collectors.toSet());
         List<Obligation> softObligations = Stream.concat(
-                        new OverdueJobs(candidates)
-                                .startObligations().stream().filter(obligation -> isOpen.test(obligation.job())),
+                        overdue.startObligations().stream().filter(obligation -> isOpen.test(obligation.job())),
                         Obligations.requestedDeadlines(candidates, isOpen).stream())
                 .filter(obligation -> !bound.contains(obligation.job()))
                 .limit(Obligations.MAX_WEIGHED)

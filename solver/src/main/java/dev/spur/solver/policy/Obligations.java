@@ -152,6 +152,7 @@ final class Obligations {
             CandidateSet candidates, Obligation obligation, boolean retained, ResidualCapacity residual) {
         return obligation.candidates().stream()
                 .filter(c -> candidates.get(c).isRetained() == retained)
+                .filter(c -> retained || residual.cluster().mayHold(candidates.get(c)))
                 .anyMatch(c -> residual.place(ResourceDemand.of(candidates, candidates.get(c))) != null);
     }
 

@@ -5,6 +5,7 @@ import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.WaitLimits;
 import dev.spur.solver.placement.ResidualCapacity;
 import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.placement.ResourceDemand;
@@ -46,11 +47,11 @@ final class OverdueJobs {
     OverdueJobs(CandidateSet candidates) {
         this.candidates = candidates;
         this.now = candidates.problem().now();
+        WaitLimits limits = candidates.limits();
         this.order = IntStream.range(0, candidates.jobs())
-                .filter(j -> candidates.limits().isOverdue(candidates.job(j)))
+                .filter(j -> limits.isOverdue(candidates.job(j)))
                 .boxed()
-                .sorted(Comparator.comparingDouble(
-                                (Integer j) -> candidates.limits().overdueAt(candidates.job(j)))
+                .sorted(Comparator.comparingDouble((Integer j) -> limits.overdueAt(candidates.job(j)))
                         .thenComparing(j -> candidates.job(j).id()))
                 .toList();
         if (!order.isEmpty()) {
@@ -150,12 +151,18 @@ final class OverdueJobs {
 
     /** Places job {@code j} in {@code freeCapacity}; returns false if no candidate fits. */
     private boolean place(int j, ResidualCapacity freeCapacity) {
-        return candidates.of(j).freshCandidates().stream()
-                .anyMatch(candidate -> freeCapacity.place(ResourceDemand.of(candidates, candidate)) != null);
+        for (Candidate candidate : candidates.of(j).freshCandidates()) {
+            if (freeCapacity.cluster().mayHold(candidate)
+                    && freeCapacity.place(ResourceDemand.of(candidates, candidate)) != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean fits(int j, ResidualCapacity residual) {
         return candidates.of(j).freshCandidates().stream()
+                .filter(residual.cluster()::mayHold)
                 .map(candidate -> ResourceDemand.of(candidates, candidate))
                 .anyMatch(demand -> residual.nodesFor(demand, ResidualCluster.FREE) != null);
     }

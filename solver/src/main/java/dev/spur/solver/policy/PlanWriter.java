@@ -5,6 +5,7 @@ import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.ChangeKind;
 import dev.spur.model.round.ClassQuality;
+import dev.spur.model.round.IdleSlots;
 import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundMemory;
@@ -77,8 +78,13 @@ final class PlanWriter {
         }
         double[] before = new double[1];
         List<PendingJob> pendingJobs = new ArrayList<>();
+        List<IdleSlots> idleSlots = new ArrayList<>();
         ParallelLoop.runBoth(
-                () -> before[0] = worth(Placer.place(offeredCandidates, GreedyFill.repairPlan(offeredCandidates))),
+                () -> {
+                    before[0] = worth(Placer.place(offeredCandidates, GreedyFill.repairPlan(offeredCandidates)));
+                    idleSlots.addAll(IdleSlotFinder.idleSlots(
+                            candidates, allocations, utilities(allocations), starvationReservation));
+                },
                 () -> pendingJobs.addAll(PendingReasonFinder.pendingJobs(
                         candidates, allocations, j -> isCommitted(j, allocations.get(j)), starvationReservation)));
         List<ClassQuality> classes = ClassQualities.of(candidates, result, runningJobs);
@@ -101,8 +107,7 @@ final class PlanWriter {
                         List.of(),
                         ResourceKey.byName(result.prices()),
                         ShadowPriceMessages.of(result.shadowPrices(), total / Math.max(1, slots(runningJobs))),
-                        IdleSlotFinder.idleSlots(
-                                candidates, allocations, utilities(allocations), starvationReservation)),
+                        idleSlots),
                 memory());
     }
 

@@ -44,12 +44,10 @@ final class SpurPolicy implements Policy {
     /** State of one round. */
     private final class Round {
         private final StepTimer steps = new StepTimer();
-        private final RoundProblem problem;
         private final CandidateSet candidates;
         private final RemainingBudget budget;
 
         Round(RoundProblem problem) {
-            this.problem = problem;
             this.budget = new RemainingBudget(problem.settings().budget(), steps::seconds);
             this.candidates = steps.time("candidates", () -> CandidateGenerator.generate(problem));
         }
@@ -59,13 +57,15 @@ final class SpurPolicy implements Policy {
             if (classes.size() > 1) {
                 return decideByClass(classes);
             }
-            List<Obligation> obligations = steps.time("obligations", () -> selectObligations(candidates));
-            OverdueJobs overdue = new OverdueJobs(candidates);
+            OverdueJobs overdue = steps.time("obligations", () -> new OverdueJobs(candidates));
+            List<Obligation> obligations = steps.time("obligations", () -> selectObligations(candidates, overdue));
             StarvationReservation starvationReservation = overdue.reservation();
             if (starvationReservation != null) {
                 CandidateSet remaining = steps.time(
-                        "candidates", () -> CandidateGenerator.generate(problem, starvationReservation.startByNode()));
-                List<Obligation> remainingCommitments = steps.time("obligations", () -> selectObligations(remaining));
+                        "candidates",
+                        () -> CandidateGenerator.reserving(candidates, starvationReservation.startByNode()));
+                List<Obligation> remainingCommitments =
+                        steps.time("obligations", () -> selectObligations(remaining, new OverdueJobs(remaining)));
                 if (overdue.isReservationSafe(obligations, remainingCommitments)) {
                     return decide(remaining, remainingCommitments, starvationReservation);
                 }
@@ -84,7 +84,8 @@ final class SpurPolicy implements Policy {
             StarvationReservation starvationReservation = overdue.reservation();
             if (starvationReservation != null) {
                 CandidateSet remaining = steps.time(
-                        "candidates", () -> CandidateGenerator.generate(problem, starvationReservation.startByNode()));
+                        "candidates",
+                        () -> CandidateGenerator.reserving(candidates, starvationReservation.startByNode()));
                 ClassLoop second = new ClassLoop(solver, remaining, classes, budget, steps);
                 SolveResult reserved = second.solve();
                 if (overdue.isReservationSafe(loop.commitments(), second.commitments())
@@ -173,8 +174,8 @@ final class SpurPolicy implements Policy {
             return solver.solve(offeredCandidates, obligations, startPlacement, budget, steps);
         }
 
-        private List<Obligation> selectObligations(CandidateSet offeredCandidates) {
-            return new CommitmentSelection(offeredCandidates, budget).select(List.of(), j -> true);
+        private List<Obligation> selectObligations(CandidateSet offeredCandidates, OverdueJobs overdue) {
+            return new CommitmentSelection(offeredCandidates, overdue, budget).select(List.of(), j -> true);
         }
     }
 }

@@ -6,7 +6,7 @@ import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ClusterIndex;
-import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.candidate.NodeAccess;
 import dev.spur.solver.placement.AggregatorNeed;
 import dev.spur.solver.placement.HostUnits;
 import dev.spur.solver.placement.ResidualCapacity;
@@ -23,9 +23,15 @@ import java.util.stream.IntStream;
  * CPUs from aggregators, the CPUs of both <= those of the nodes that offer aggregation.
  */
 final class AggregationRows {
+    /** Nodes of a class. */
+    private record Place(int nodeClass, NodeAccess access) {}
+
     private final CandidateSet candidates;
     private final ClusterIndex clusterIndex;
     private final ResidualCapacity movableCapacity;
+    /** Whether all nodes of a place offer aggregation. */
+    private final Map<Place, Boolean> haveAggregation = new HashMap<>();
+
     private final Map<String, Integer> slotRow = new HashMap<>();
     private final Map<String, Integer> cpuRow = new HashMap<>();
 
@@ -82,15 +88,21 @@ final class AggregationRows {
                     .mapToInt(NodeShare::slots)
                     .sum();
         }
-        NodeClass nodeClass = clusterIndex.classes().get(candidate.nodeClass());
-        boolean everywhere = nodeClass.nodes().stream()
-                .filter(v -> candidate.access().contains(v))
+        Place place = new Place(candidate.nodeClass(), candidate.access());
+        return haveAggregation.computeIfAbsent(place, this::haveAggregation) ? candidate.slots() : 0;
+    }
+
+    private boolean haveAggregation(Place place) {
+        return clusterIndex.classes().get(place.nodeClass()).nodes().stream()
+                .filter(v -> place.access().contains(v))
                 .allMatch(clusterIndex::hasAggregation);
-        return everywhere ? candidate.slots() : 0;
     }
 
     /** Adds the use of the rows by {@code candidate} of a job that is not pinned. */
     void addEntries(Candidate candidate, HostDemand demand, SparseMatrixBuilder matrix) {
+        if (slotRow.isEmpty()) {
+            return;
+        }
         String pool = candidate.configuration().pool();
         double aggregation = candidates.aggregators(candidate).cpus() / 1000.0;
         Integer slots = slotRow.get(pool);

@@ -103,21 +103,25 @@ public final class LinearRelaxation {
                 Math.max(1, capacityRows.nodes()),
                 slotPrice,
                 candidates.size());
-        double[] remembered = previousPrices();
-        boolean warm =
-                !candidates.problem().memory().duals().isEmpty() && program.bound(remembered) <= program.bound(start);
+        double[] limits = DualLimits.of(constraints);
+        boolean hasMemory = !candidates.problem().memory().duals().isEmpty();
+        double[] remembered = hasMemory ? previousPrices(limits) : start;
+        boolean warm = hasMemory && program.bound(remembered) <= program.bound(start);
         LagrangianDual.Solution solution =
                 LagrangianDual.minimize(program, warm ? remembered : start, sizes, warm, stop);
         double[] lambda = withoutNoise(program, solution);
         double bound = program.bound(lambda);
         double[] prices = pricesOfRows(lambda);
-        double[] limits = DualLimits.of(constraints);
         Arrays.setAll(prices, r -> Math.min(prices[r], limits[r]));
         return new RelaxationSolution(prices, dual(prices, bound, solution.share()));
     }
 
-    /** Returns the price by row of the last round, above 0. */
-    private double[] previousPrices() {
+    /**
+     * Returns the price by row of the last round, above 0.
+     *
+     * @param limits highest price by row
+     */
+    private double[] previousPrices(double[] limits) {
         double[] prices =
                 WarmStartDuals.byRow(constraints, candidates.problem().memory().duals());
         for (CouplingConstraints.ParentClaim claim : constraints.claims()) {
@@ -125,7 +129,6 @@ public final class LinearRelaxation {
                 prices[claim.cover()] += prices[claim.limit()];
             }
         }
-        double[] limits = DualLimits.of(constraints);
         Arrays.setAll(prices, r -> Math.max(Math.min(prices[r], limits[r]), MIN_PRICE * scale[r]));
         return prices;
     }
