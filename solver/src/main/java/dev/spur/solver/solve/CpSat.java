@@ -25,8 +25,8 @@ public final class CpSat {
     }
 
     /**
-     * Solves {@code program} with a short presolve. In programs of some thousand candidates, CP-SAT 9.15 lowers the
-     * bound of the root sooner: after 0.5 instead of 1 to 2 s with one worker.
+     * Solves {@code program} with a short presolve. With one worker and some thousand candidates, CP-SAT 9.15 lowers
+     * the bound of the root after about 0.5 instead of 1 s.
      */
     public static Solution prove(RoundProgram program, SolveBudget budget, double gapTarget) {
         CpSolver solver = SolverFactory.cpSat();

@@ -51,6 +51,7 @@ class CoreProblemTest {
 
     @Test
     void findsTheBestPlanInParallelWithASearchAndEndsThatSearch() {
+        int found = 0;
         for (long seed = 0; seed < 60; seed++) {
             CandidateSet candidates =
                     CandidateGenerator.generate(RandomProblems.withoutObligations(RandomProblems.problem(seed, 3, 4)));
@@ -61,12 +62,15 @@ class CoreProblemTest {
                     Thread.onSpinWait();
                 }
             });
+            double inParallel = core.worth();
             core.run();
 
             double best = Enumeration.bestPlacedWorth(candidates, List.of());
             assertThat(core.worth()).as("seed %d", seed).isEqualTo(best, within(1e-6));
             assertThat(core.bound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-6);
+            found += inParallel >= best - 1e-6 ? 1 : 0;
         }
+        assertThat(found).isGreaterThanOrEqualTo(55);
     }
 
     @Test
