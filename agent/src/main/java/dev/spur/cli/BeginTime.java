@@ -11,17 +11,19 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Earliest start of a job: an instant, or a time in the notation of {@code --begin} of Slurm. Times without a zone are
  * in that of the caller. A time of day that has passed is that of tomorrow.
  *
- * @param time the instant
+ * @param time the instant; null for {@code none}
  */
-record BeginTime(Instant time) {
-    static final String FORMS = "now+1hour, 16:00, tomorrow, 2026-12-24T18:00:00 or 2026-12-24T18:00:00Z";
+record BeginTime(@Nullable Instant time) {
+    static final String FORMS = "now+1hour, 16:00, tomorrow, 2026-12-24T18:00:00, 2026-12-24T18:00:00Z or none";
     private static final Pattern LATER = Pattern.compile("now(?:\\+([0-9]{1,9})(second|minute|hour|day|week)?s?)?");
     private static final Pattern OF_DAY =
             Pattern.compile("([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?(?:([ap])m)?|([0-9]{1,2})([ap])m");
@@ -41,8 +43,17 @@ record BeginTime(Instant time) {
     static final class Converter implements ITypeConverter<BeginTime> {
         @Override
         public BeginTime convert(String text) {
-            return read(text, ZonedDateTime.now(ZoneId.systemDefault()));
+            return read(text);
         }
+    }
+
+    /**
+     * Returns the time that {@code text} states now.
+     *
+     * @throws TypeConversionException if it states none
+     */
+    static BeginTime read(String text) {
+        return read(text, ZonedDateTime.now(ZoneId.systemDefault()));
     }
 
     /**
@@ -51,11 +62,19 @@ record BeginTime(Instant time) {
      * @throws TypeConversionException if it states none
      */
     static BeginTime read(String text, ZonedDateTime now) {
+        if (text.equalsIgnoreCase("none")) {
+            return new BeginTime(null);
+        }
         try {
             return new BeginTime(instant(text.toLowerCase(Locale.ROOT), now));
         } catch (DateTimeException noTime) {
             throw new TypeConversionException("'%s' is no time; expected %s".formatted(text, FORMS));
         }
+    }
+
+    /** Sets the earliest start of a job; without one, removes it. */
+    void putInto(ObjectNode job) {
+        job.put("notBefore", time == null ? null : time.toString());
     }
 
     private static Instant instant(String text, ZonedDateTime now) {

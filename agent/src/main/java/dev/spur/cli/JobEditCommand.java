@@ -1,7 +1,5 @@
 package dev.spur.cli;
 
-import java.time.ZoneId;
-import java.time.ZonedDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -43,8 +41,12 @@ public final class JobEditCommand extends ChangeCommand {
     @Option(names = "--deadline", paramLabel = "TIME", description = "Deadline, such as 2027-01-31T18:00:00Z, or none.")
     private @Nullable String deadline;
 
-    @Option(names = "--begin", paramLabel = "TIME", description = "Earliest start: " + BeginTime.FORMS + ", or none.")
-    private @Nullable String begin;
+    @Option(
+            names = "--begin",
+            paramLabel = "TIME",
+            converter = BeginTime.Converter.class,
+            description = "Earliest start: " + BeginTime.FORMS + ".")
+    private @Nullable BeginTime begin;
 
     @Override
     List<String> resources() {
@@ -61,13 +63,7 @@ public final class JobEditCommand extends ChangeCommand {
             patch.put("deadline", deadline.equals("none") ? null : deadline);
         }
         if (begin != null) {
-            patch.put(
-                    "notBefore",
-                    begin.equals("none")
-                            ? null
-                            : BeginTime.read(begin, ZonedDateTime.now(ZoneId.systemDefault()))
-                                    .time()
-                                    .toString());
+            begin.putInto(patch);
         }
         if (time != null) {
             time.putInto(patch.withObject("/spec"));

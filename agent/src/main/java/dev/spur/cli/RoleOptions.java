@@ -1,5 +1,6 @@
 package dev.spur.cli;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -41,7 +42,7 @@ final class RoleOptions {
                 switch (key) {
                     case "cpus" -> role.put("cpus", number(text, value));
                     case "memory" -> role.put("memoryGiB", number(text, value));
-                    case "count" -> role.put("count", (int) number(text, value));
+                    case "count" -> role.put("count", count(text, value));
                     case "on-failure" ->
                         command(job, name)
                                 .put("onFailure", value.toUpperCase(Locale.ROOT).replace('-', '_'));
@@ -73,11 +74,19 @@ final class RoleOptions {
         return values;
     }
 
-    private static double number(String text, String value) {
+    private static BigDecimal number(String text, String value) {
         try {
-            return Double.parseDouble(value);
+            return new BigDecimal(value);
         } catch (NumberFormatException e) {
             throw invalid(text, "'%s' is not a number".formatted(value));
+        }
+    }
+
+    private static int count(String text, String value) {
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException e) {
+            throw invalid(text, "the count '%s' is not a whole number".formatted(value));
         }
     }
 

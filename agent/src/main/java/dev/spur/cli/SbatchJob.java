@@ -1,8 +1,6 @@
 package dev.spur.cli;
 
 import java.nio.file.Path;
-import java.time.ZoneId;
-import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -91,13 +89,7 @@ final class SbatchJob {
             putHost(spec, slots);
         }
         putPlaces(spec);
-        putIf(
-                "begin",
-                value -> job.put(
-                        "notBefore",
-                        BeginTime.read(value, ZonedDateTime.now(ZoneId.systemDefault()))
-                                .time()
-                                .toString()));
+        putIf("begin", value -> BeginTime.read(value).putInto(job));
         putIf("dependency", value -> putDependencies(job, value));
         putIf("time", value -> SlurmTime.read(value).putInto(spec));
         putCommand(job, name, arguments);

@@ -40,7 +40,7 @@ final class StartOptions {
     /** Adds the stated time and dependencies to the body of a submission. */
     void addTo(ObjectNode job) {
         if (begin != null) {
-            job.put("notBefore", begin.time().toString());
+            begin.putInto(job);
         }
         add(job, succeeded, "SUCCEEDED");
         add(job, ended, "ENDED");

@@ -3,11 +3,17 @@ package dev.spur.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.ZonedDateTime;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Earliest starts in the notation of Slurm, at 14:30 in Berlin. */
 class BeginTimeTest {
@@ -36,6 +42,28 @@ class BeginTimeTest {
     })
     void hasTheFormsOfSlurm(String text, String time) {
         assertThat(BeginTime.read(text, NOW).time()).hasToString(time);
+    }
+
+    @Test
+    void noneRemovesTheEarliestStart() {
+        ObjectNode job = JsonNodeFactory.instance.objectNode();
+
+        BeginTime.read("none", NOW).putInto(job);
+
+        assertThat(job).hasToString("{\"notBefore\":null}");
+    }
+
+    @Test
+    void aChangeOfAJobRefusesOtherForms() {
+        StringWriter errors = new StringWriter();
+
+        int status = new CommandLine(new JobEditCommand())
+                .setErr(new PrintWriter(errors, true))
+                .execute("--service=http://localhost:1", "some-job", "--begin=soon");
+
+        assertThat(status).isEqualTo(2);
+        assertThat(errors.toString())
+                .contains("Invalid value for option '--begin': 'soon' is no time; expected now+1hour");
     }
 
     @ParameterizedTest

@@ -176,13 +176,16 @@ class CommandsTest extends ServiceTest {
 
             assertThat(printed.status()).as(printed.err()).isZero();
             JsonNode job = RoundJson.mapper().readTree(printed.out());
-            assertThat(job.at("/spec/roles").toString())
-                    .isEqualTo("[{\"name\":\"eval\",\"cpus\":2.0,\"memoryGiB\":4.0}]");
+            assertThat(job.at("/spec/roles").toString()).isEqualTo("[{\"name\":\"eval\",\"cpus\":2,\"memoryGiB\":4}]");
             assertThat(job.at("/command/roles/eval").toString())
                     .isEqualTo("{\"onFailure\":\"RESTART\",\"program\":\"python3\",\"args\":[\"eval.py\"]}");
             assertThat(run(new SubmitCommand(), file.toString(), "--role=eval:gpus=2")
                             .err())
                     .contains("--role eval:gpus=2 is invalid: it has no 'gpus'");
+            assertThat(run(new SubmitCommand(), file.toString(), "--role=eval:cpus=2,memory=4,count=1.5")
+                            .err())
+                    .contains(
+                            "--role eval:cpus=2,memory=4,count=1.5 is invalid: the count '1.5' is not a whole number.");
         }
 
         @Test
