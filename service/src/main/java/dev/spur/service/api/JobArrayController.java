@@ -14,7 +14,6 @@ import dev.spur.service.web.contract.IdempotencyKey;
 import dev.spur.service.web.contract.Page;
 import dev.spur.service.web.contract.PageRequest;
 import dev.spur.service.web.contract.ProblemException;
-import java.net.URI;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -51,11 +50,9 @@ class JobArrayController {
             @RequestBody ObjectNode submission) {
         ArraySubmissionService.ArrayOutcome outcome = intake.submit(caller, IdempotencyKey.of(key), submission);
         JobArray array = outcome.array();
-        ResponseEntity.BodyBuilder response = ResponseEntity.created(URI.create("/api/v1/arrays/" + array.id()));
-        if (outcome.replayed()) {
-            response.header("Idempotent-Replayed", "true");
-        }
-        return response.eTag(EntityTag.of(array.version()).header()).body(array);
+        return IdempotencyKey.response("/api/v1/arrays/" + array.id(), outcome.replayed())
+                .eTag(EntityTag.of(array.version()).header())
+                .body(array);
     }
 
     @GetMapping

@@ -19,7 +19,6 @@ import dev.spur.service.web.contract.Page;
 import dev.spur.service.web.contract.PageRequest;
 import dev.spur.service.web.contract.ProblemException;
 import dev.spur.service.web.contract.ProblemType;
-import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,11 +78,10 @@ class JobController {
             @RequestBody ObjectNode submission) {
         JobSubmissionService.Outcome outcome = intake.submit(caller, IdempotencyKey.of(key), submission);
         StoredJob job = outcome.job();
-        ResponseEntity.BodyBuilder response = ResponseEntity.created(URI.create("/api/v1/jobs/" + job.id()));
-        if (outcome.replayed()) {
-            response.header("Idempotent-Replayed", "true");
-        }
-        return respond(response, job, outcome.replayed() ? details.of(job) : details.ofNew(outcome.submission()));
+        return respond(
+                IdempotencyKey.response("/api/v1/jobs/" + job.id(), outcome.replayed()),
+                job,
+                outcome.replayed() ? details.of(job) : details.ofNew(outcome.submission()));
     }
 
     @GetMapping

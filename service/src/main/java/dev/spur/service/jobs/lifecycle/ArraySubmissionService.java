@@ -201,9 +201,7 @@ public class ArraySubmissionService {
         }
         return jobs.findClaim(claim.caller(), claim.key()).map(earlier -> {
             if (!earlier.fingerprint().equals(claim.fingerprint())) {
-                throw ProblemException.of(
-                        ProblemType.IDEMPOTENCY_KEY_REUSED,
-                        FieldError.inHeader("Idempotency-Key", "was already used for another submission"));
+                throw JobSubmissionService.keyReused();
             }
             return new ArrayOutcome(arrays.find(earlier.resource()).orElseThrow(), true);
         });

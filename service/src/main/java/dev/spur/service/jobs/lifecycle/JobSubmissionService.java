@@ -265,13 +265,16 @@ public class JobSubmissionService {
         }
         return jobs.findClaim(claim.caller(), claim.key()).map(earlier -> {
             if (!earlier.fingerprint().equals(claim.fingerprint())) {
-                throw ProblemException.of(
-                                ProblemType.IDEMPOTENCY_KEY_REUSED,
-                                FieldError.inHeader("Idempotency-Key", "was already used for another submission"))
-                        .withJob(earlier.resource());
+                throw keyReused().withJob(earlier.resource());
             }
             return new Outcome(jobs.find(earlier.resource()).orElseThrow(), submission, true);
         });
+    }
+
+    static ProblemException keyReused() {
+        return ProblemException.of(
+                ProblemType.IDEMPOTENCY_KEY_REUSED,
+                FieldError.inHeader("Idempotency-Key", "was already used for another submission"));
     }
 
     private ProblemException alreadyExists(JobSubmission submission) {
