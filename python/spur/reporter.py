@@ -253,8 +253,12 @@ class Reporter:
         if self._signalled or os.path.exists(os.path.join(self._control, "stop")) or self._lease_has_ended():
             self._stop = True
             # Reports to the agent that exit code 0 is a requested stop, not the end of the work.
-            with open(os.path.join(self._folder, "asked"), "w", encoding="ascii"):
-                pass
+            asked = os.path.join(self._folder, "asked")
+            try:
+                os.replace(asked + ".new", asked)
+            except FileNotFoundError:  # another rank was first, or no agent has prepared the file
+                with open(asked, "w", encoding="ascii"):
+                    pass
 
     def _lease_has_ended(self) -> bool:
         """Without this check a training whose agent is dead would continue while its successor runs elsewhere."""
@@ -295,13 +299,15 @@ def _words(path: Optional[str]) -> list[str]:
 def _replace(path: str, text: str) -> None:
     """Replaces a file, so that no reader sees a part of it.
 
-    On a full disk it overwrites the file, which needs no new space. A reader that meets this write ignores what is not
-    JSON, and reads again later.
+    On a full disk, the first text is written to the space that the agent has prepared. Later ones overwrite the file,
+    which needs no new space. A reader that meets this write ignores what is not JSON, and reads again later.
     """
+    new = path + ".new"
     try:
-        with open(path + ".new", "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(path + ".new", path)
+        with open(new, "r+b" if os.path.exists(new) else "wb") as file:
+            file.write(text.encode())
+            file.truncate()
+        os.replace(new, path)
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT) or not os.path.exists(path):
             raise

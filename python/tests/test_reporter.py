@@ -105,6 +105,26 @@ class UnderSpur(unittest.TestCase):
             reporter.flush()
         self.assertEqual(65, self.written()["samples"])
 
+    def test_a_full_disk_has_space_for_the_first_report_and_a_stop(self):
+        disk = ["mount", "-t", "tmpfs", "-o", "size=16k,nr_inodes=4", "tmpfs", str(self.folder)]
+        if subprocess.run(disk, check=False, capture_output=True).returncode != 0:
+            self.skipTest("this user must not mount file systems, so no disk is filled")
+        self.addCleanup(subprocess.run, ["umount", str(self.folder)], check=True)
+        # as the agent prepares it
+        (self.folder / "progress.json.new").write_text(" " * 4096, encoding="ascii")
+        (self.folder / "asked.new").touch()
+        with self.assertRaises(OSError), open(self.folder / "filler", "wb", buffering=0) as filler:
+            while True:
+                filler.write(bytes(4096))
+        reporter = self.reporter()
+        for total in 64, 128:
+            reporter.step(samples=64, loss=0.5)
+            reporter.flush()
+            self.assertEqual(total, self.written()["samples"])
+        os.kill(os.getpid(), signal.SIGTERM)
+        self.assertTrue(reporter.should_stop())
+        self.assertTrue((self.folder / "asked").exists())
+
     def test_a_stop_that_cannot_be_recorded_is_a_stop(self):
         (self.folder / "asked").mkdir()
         (self.folder / "stop").write_text("why", encoding="ascii")

@@ -40,7 +40,8 @@ class FullDiskTest {
     void stop() throws Exception {
         if (site != null) {
             site.end();
-            run("umount", disk.toString());
+            // the guard of a run that has ended may still close its log
+            run("umount", "--lazy", disk.toString());
         }
     }
 
@@ -62,6 +63,31 @@ class FullDiskTest {
 
     private String refusal() throws Exception {
         return site.get("/executors/small").path("startRefusal").asString("");
+    }
+
+    @Test
+    void losesNoFirstReport() throws Exception {
+        Path started = folder.resolve("started");
+        Path full = folder.resolve("full");
+        Path reporter = Path.of("..", "python").toAbsolutePath().normalize();
+        String job = site.script(
+                "reports on a full disk",
+                1,
+                0,
+                "touch %s; until [ -e %s ]; do sleep 0.1; done; PYTHONPATH=%s exec python3 -B -c '%s'"
+                        .formatted(
+                                started,
+                                full,
+                                reporter,
+                                "import spur.reporter as s; s.connect().step(%d)".formatted(TrainingSite.SAMPLES)));
+        TrainingSite.await("the start", () -> Files.exists(started));
+        fill();
+        Files.createFile(full);
+
+        TrainingSite.await(
+                "the end", () -> site.job(job).path("state").asString().equals("DONE"));
+
+        assertThat(site.job(job).path("doneSamples").asDouble()).isEqualTo(TrainingSite.SAMPLES);
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -60,11 +61,23 @@ final class Folders {
      * @throws IOException if it exists and belongs to another user
      */
     static void createFor(JobUser user, Path folder) throws IOException {
+        createFor(user, folder, Map.of());
+    }
+
+    /**
+     * Creates a folder as {@link #createFor(JobUser, Path)} does, with files of {@code user}.
+     *
+     * @param files content by name
+     */
+    static void createFor(JobUser user, Path folder, Map<String, String> files) throws IOException {
         if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             Path real = requireUnchangeable(parent(folder)).resolve(folder.getFileName());
             Files.createDirectory(real, PosixFilePermissions.asFileAttribute(OWN));
-            give(real, "unix:gid", user.gid());
-            give(real, "unix:uid", user.uid());
+            for (Map.Entry<String, String> file : files.entrySet()) {
+                give(user, Files.writeString(real.resolve(file.getKey()), file.getValue()));
+            }
+            // last, because the user can then replace the files by links
+            give(user, real);
         }
         requireOwner(user, folder);
     }
@@ -90,6 +103,11 @@ final class Folders {
         Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OWN));
         give(folder, "unix:gid", user.gid());
         Files.setPosixFilePermissions(folder, permissions);
+    }
+
+    private static void give(JobUser user, Path path) throws IOException {
+        give(path, "unix:gid", user.gid());
+        give(path, "unix:uid", user.uid());
     }
 
     private static void give(Path folder, String attribute, long id) throws IOException {

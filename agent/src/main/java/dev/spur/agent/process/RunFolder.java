@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -29,6 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
  * control/begin        variables of the start, as JSON; only of runs that have waited for it
  * report/progress.json progress of the training
  * report/asked         the reporter has stopped the training
+ * report/*.new         space for these two, which the reporter overwrites and renames: the disk may then be full
  * report/ready-RANK    the process waits for the start
  * RANK/pid, RANK/exit, RANK/lapsed
  * RANK/environment     variables and working directory, as commands of a shell; only of runs of another user
@@ -42,6 +44,12 @@ final class RunFolder {
     private static final Pattern GUARD = Pattern.compile("(\\d{1,18}) (\\d{1,18})\\s*");
 
     static final String EXIT = "exit";
+
+    /** Bytes of a report, at most. */
+    private static final int REPORT_BYTES = 4096;
+    /** Files that the agent prepares in the folder of the reports. */
+    private static final Map<String, String> REPORTS =
+            Map.of("progress.json.new", " ".repeat(REPORT_BYTES), "asked.new", "");
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -60,11 +68,14 @@ final class RunFolder {
         try {
             if (owner == null) {
                 Files.createDirectories(report());
+                for (Map.Entry<String, String> file : REPORTS.entrySet()) {
+                    Files.writeString(report().resolve(file.getKey()), file.getValue());
+                }
                 Files.createDirectories(control());
             } else {
                 Folders.createForGroup(owner.user(), folder, Folders.ENTER_BY_GROUP);
                 Folders.createForGroup(owner.user(), control(), Folders.READ_BY_GROUP);
-                Folders.createFor(owner.user(), report());
+                Folders.createFor(owner.user(), report(), REPORTS);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
