@@ -40,7 +40,7 @@ final class Preparations {
     /** Ended preparations that the service may still list. */
     private final Set<String> over = new HashSet<>();
 
-    private long lastSeq;
+    private final ReportNumbers numbers = new ReportNumbers();
 
     /** Most recently sent progress of a run. */
     private record SentProgress(double done, long atNanos) {}
@@ -119,13 +119,15 @@ final class Preparations {
                 return true;
             }
         }
-        // also increases across restarts of the agent
-        lastSeq = Math.max(lastSeq + 1, System.currentTimeMillis());
-        var progress =
-                new PreparationProgress(run.spec().generation(), lastSeq, done, how, detail.isEmpty() ? null : detail);
+        var progress = new PreparationProgress(
+                run.spec().generation(), numbers.next(), done, how, detail.isEmpty() ? null : detail);
         try {
             Answer answer =
                     service.post("/api/v1/jobs/%s/progress".formatted(run.spec().jobId()), progress, TIMEOUT);
+            if (ProgressUploader.isIgnored(answer)) {
+                numbers.advance();
+                return false;
+            }
             sent.put(id, new SentProgress(done, System.nanoTime()));
             return answer.isFine() || FINAL_STATUSES.contains(answer.status());
         } catch (IOException unreachable) {

@@ -46,7 +46,7 @@ final class ProgressUploader {
     /** Causes that were logged, by run. */
     private final Map<String, Set<String>> logged = new HashMap<>();
 
-    private long lastSeq;
+    private final ReportNumbers numbers = new ReportNumbers();
 
     ProgressUploader(ServiceClient service, Consumer<String> log) {
         this.service = service;
@@ -145,6 +145,10 @@ final class ProgressUploader {
             if (answer.status() / 100 == 5) {
                 return false;
             }
+            if (isIgnored(answer)) {
+                numbers.advance();
+                return false;
+            }
             // an older generation or an ended job; the service no longer accepts its progress
             boolean late = answer.status() == STALE || answer.status() == GONE;
             if (!answer.isFine() && !late) {
@@ -160,6 +164,11 @@ final class ProgressUploader {
         }
     }
 
+    /** Returns true if the service has a report with a higher number, although this one was sent for the first time. */
+    static boolean isIgnored(Answer answer) {
+        return answer.isFine() && !answer.json().path("applied").asBoolean(true);
+    }
+
     private void logOnce(ProcessRun run, String cause) {
         if (logged.computeIfAbsent(run.spec().id(), id -> new HashSet<>()).add(cause)) {
             log.accept(cause);
@@ -167,14 +176,12 @@ final class ProgressUploader {
     }
 
     private Progress progress(ProcessRun run, Report report, long stepsBefore) {
-        // also increases across restarts of the agent
-        lastSeq = Math.max(lastSeq + 1, System.currentTimeMillis());
         long steps = report.steps() - stepsBefore;
         double seconds = Objects.requireNonNullElse(report.stepSeconds(), 0.0);
         boolean measured = seconds > 0 && steps > 0;
         return new Progress(
                 run.spec().generation(),
-                lastSeq,
+                numbers.next(),
                 report.samples(),
                 "RUNNING",
                 report.loss() == null ? null : "loss %.6g".formatted(report.loss()),

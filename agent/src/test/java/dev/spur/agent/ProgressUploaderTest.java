@@ -31,10 +31,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A training that continues, whatever the service responds to its reports. */
 class ProgressUploaderTest {
     private static final int LIMIT_SECONDS = 20;
+    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     @TempDir
     private Path folder;
@@ -42,6 +44,9 @@ class ProgressUploaderTest {
     private final List<String> received = new CopyOnWriteArrayList<>();
     private final List<String> log = new ArrayList<>();
     private volatile int status = 200;
+    /** Number of the last report that the service has. */
+    private volatile long known;
+
     private HttpServer server;
     private StateDirectory state;
     private ProcessRuns runs;
@@ -52,8 +57,12 @@ class ProgressUploaderTest {
     void open() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
-            received.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-            byte[] body = "{\"detail\": \"response of the test\"}".getBytes(StandardCharsets.UTF_8);
+            String report = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            received.add(report);
+            boolean applied = JSON.readTree(report).path("seq").asLong() > known;
+            byte[] body = "{\"detail\": \"response of the test\", \"applied\": %s}"
+                    .formatted(applied)
+                    .getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(status, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
@@ -124,6 +133,21 @@ class ProgressUploaderTest {
         assertThat(received).hasSize(2).allMatch(body -> body.contains("\"samplesTotal\":64"));
         assertThat(log).isEmpty();
         assertThat(run.phase()).isEqualTo(ProcessRun.Phase.RUNNING);
+    }
+
+    @Test
+    void aReportIsRepeatedUntilItsNumberIsAboveThatOfAnAgentWithALaterClock() throws Exception {
+        known = System.currentTimeMillis() + Duration.ofHours(1).toMillis();
+        report("{\"samples\": 64}");
+        uploadAll();
+        assertThat(received).hasSizeBetween(2, 10);
+        assertThat(JSON.readTree(received.get(received.size() - 1)).path("seq").asLong())
+                .isGreaterThan(known);
+
+        report("{\"samples\": 128}");
+        int before = received.size();
+        uploadAll();
+        assertThat(received).hasSize(before + 1);
     }
 
     @Test
