@@ -35,7 +35,9 @@ public final class WhyCommand extends ReadCommand {
         if (!reason.isMissingNode() && !reason.isNull()) {
             text.append(line("Reason: " + reason.asString()));
         }
-        addDependencies(text, why.path("dependencies"));
+        if (ServiceOptions.ACTIVE.contains(why.path("state").asString())) {
+            addDependencies(text, why.path("dependencies"));
+        }
         addMessage(text, "To start it: ", why.path("unblock"));
         addMessage(text, "", why.path("bid"));
         addMessage(text, "Start: ", why.path("eta").path("start"));

@@ -35,6 +35,9 @@ class StubbedCommandsTest {
             "{\"id\": \"2\", \"name\": \"broken\", \"state\": \"FAILED\", \"failure\": {\"exitCode\": 7, \"message\": \"Exit code 7.\"}}",
             "/api/v1/jobs/" + LOST,
             "{\"id\": \"3\", \"name\": \"lost\", \"state\": \"FAILED\", \"failure\": {\"exitCode\": null, \"message\": \"No process.\"}}",
+            "/api/v1/jobs/" + LOST + "/explanation",
+            "{\"state\": \"CANCELLED\", \"message\": \"The job is cancelled.\", \"dependencies\": [{\"depth\": 1, \"name\": \"a\", "
+                    + "\"jobId\": \"1\", \"state\": \"FAILED\", \"when\": \"SUCCEEDED\", \"met\": false}]}",
             "/api/v1/jobs/" + DONE + "/logs",
             "{\"message\": \"Generation 2 runs since 2026-01-01T00:00:00Z.\", \"ranks\": [{\"lines\": []}]}",
             "/api/v1/whoami",
@@ -71,6 +74,16 @@ class StubbedCommandsTest {
         assertThat(waitFor(DONE, FAILED, LOST)).isEqualTo(7);
         assertThat(printed.toString()).contains("(fine) is DONE.", "(broken) is FAILED. Exit code 7.");
         assertThat(waitFor(LOST, FAILED)).isEqualTo(1);
+    }
+
+    @Test
+    void anEndedJobWaitsForNoOtherJob() {
+        int status = new CommandLine(new WhyCommand())
+                .setOut(new PrintWriter(printed, true))
+                .execute("--service=" + url(), LOST);
+
+        assertThat(status).isZero();
+        assertThat(printed.toString()).contains("The job is cancelled.").doesNotContain("Waits");
     }
 
     @Test

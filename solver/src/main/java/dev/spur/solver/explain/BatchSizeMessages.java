@@ -37,6 +37,12 @@ public final class BatchSizeMessages {
                         uneven(spec).strip(), slots, slots == 1 ? "slot" : "slots", nearest, unknownEfficiency(spec));
     }
 
+    /** Returns whether an allowed batch divides into equal shares on an allowed number of slots above {@code slots}. */
+    static boolean dividesAbove(JobSpec spec, int slots) {
+        return Arrays.stream(spec.elasticity().counts(MAX_SLOTS))
+                .anyMatch(more -> more > slots && spec.plannedBatch().dividesAmong(more));
+    }
+
     private static String uneven(JobSpec spec) {
         BatchLimits batch = spec.plannedBatch();
         int[] counts = Arrays.stream(spec.elasticity().counts(MAX_SLOTS))

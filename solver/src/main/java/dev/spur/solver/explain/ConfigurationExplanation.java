@@ -161,7 +161,7 @@ public final class ConfigurationExplanation {
     /** Explains a job of whose speed nothing is known; its goodput is a placeholder and must not appear. */
     private static String unknownSpeed(JobSpec spec, Configuration configuration) {
         String whose = spec.family() == null ? "this job" : "family " + spec.family();
-        String growth = configuration.slots() < spec.elasticity().maxSlots()
+        String growth = BatchSizeMessages.dividesAbove(spec, configuration.slots())
                 ? " It can grow after its first reports of steps: import spur.torch in its program, or state a profile."
                 : "";
         return "Nothing is known about the speed of %s. It runs on %s.%s"
@@ -182,6 +182,7 @@ public final class ConfigurationExplanation {
                 .sum();
         return configuration.slots() == predicted
                         && predicted < Math.min(available, spec.elasticity().maxSlots())
+                        && BatchSizeMessages.dividesAbove(spec, predicted)
                 ? " Its speed on more than %d %s is predicted after its first reports of steps there."
                         .formatted(predicted, predicted == 1 ? "slot" : "slots")
                 : "";

@@ -219,7 +219,11 @@ final class IdleJobReasons {
                 .mapToInt(ProfilePoint::slots)
                 .max()
                 .orElse(0);
-        if (known <= (allocation == null ? 0 : allocation.configuration().slots())) {
+        int held = allocation == null ? 0 : allocation.configuration().slots();
+        if (!BatchSizeMessages.dividesAbove(spec, held)) {
+            return Verdict.of(IdleReason.NO_CONFIGURATION);
+        }
+        if (known <= held) {
             return Verdict.of(IdleReason.UNKNOWN_SPEED);
         }
         return waits ? Verdict.of(IdleReason.NO_CONFIGURATION) : NO_GAIN;

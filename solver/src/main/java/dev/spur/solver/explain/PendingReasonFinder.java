@@ -157,7 +157,7 @@ public final class PendingReasonFinder {
             return BindingConstraint.plain(PendingReason.UNPROFITABLE);
         }
         List<Candidate> withinQuota = ownCandidates.stream()
-                .filter(candidate -> residualCapacity.quotaAllows(demand(candidate)))
+                .filter(candidate -> residualCapacity.quotaAllows(demand(candidate)) || onlySlotsAreShort(candidate))
                 .toList();
         if (withinQuota.isEmpty()) {
             return BindingConstraint.quota(candidates.job(j).tenant(), smallest(ownCandidates));
@@ -185,6 +185,13 @@ public final class PendingReasonFinder {
         return served.stream().anyMatch(candidate -> fit(residualCapacity, demand(candidate)))
                 ? BindingConstraint.plain(PendingReason.RESTART_COST)
                 : slotsBinding(j, served);
+    }
+
+    /**
+     * Returns whether a quota forbids {@code candidate} only because its tenants share fewer slots than they may hold.
+     */
+    private boolean onlySlotsAreShort(Candidate candidate) {
+        return quotas.statementsAllow(candidate) && residualCapacity.cluster().slots(candidate) < candidate.slots();
     }
 
     private static Candidate smallest(List<Candidate> some) {

@@ -36,6 +36,13 @@ final class QuotaStanding {
                                 Integer::sum)));
     }
 
+    /** Returns whether the stated quotas allow {@code candidate}, without regard to the slots that exist. */
+    boolean statementsAllow(Candidate candidate) {
+        ResourceDemand demand = ResourceDemand.of(candidates, candidate);
+        return usage.blockingStated(demand.account(), demand.slots()) < 0
+                && usage.blocking(demand.nonPreemptibleAccount(), demand.slots()) < 0;
+    }
+
     /** Returns the sentence about the account whose limit excludes {@code candidate}; empty if none does. */
     String limit(Candidate candidate) {
         ResourceDemand demand = ResourceDemand.of(candidates, candidate);

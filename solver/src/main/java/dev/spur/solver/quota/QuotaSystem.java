@@ -35,6 +35,7 @@ public final class QuotaSystem {
      * @param accounts child accounts
      * @param retained reserved slots, which the account claims even without use
      * @param limit maximum use; {@link Integer#MAX_VALUE} for none
+     * @param statedLimit the same without regard to the slots that exist, at least {@code limit}
      * @param nonPreemptible whether only jobs that are not preemptible count
      */
     public record Account(
@@ -44,6 +45,7 @@ public final class QuotaSystem {
             List<Account> accounts,
             long retained,
             long limit,
+            long statedLimit,
             boolean nonPreemptible) {
         /** Returns whether {@code job} counts here or in a descendant if it belongs to one of their tenants. */
         public boolean counts(Job job) {
@@ -51,7 +53,8 @@ public final class QuotaSystem {
         }
 
         Account withLimit(long other) {
-            return new Account(name, type, tenants, accounts, retained, other, nonPreemptible);
+            return new Account(
+                    name, type, tenants, accounts, retained, other, Math.max(statedLimit, other), nonPreemptible);
         }
 
         /** Returns the claim on the parent account at {@code use}. */
@@ -171,7 +174,7 @@ public final class QuotaSystem {
         Quota quota = tenant.quotas().get(type);
         if (quota != null) {
             String name = "non-preemptible jobs of " + tenant.name();
-            Account account = new Account(name, type, own, accountsBelow, 0, quota.nominal(), true);
+            Account account = new Account(name, type, own, accountsBelow, 0, quota.nominal(), quota.nominal(), true);
             long held = use(account, nonPreemptible.getOrDefault(type, Map.of()));
             long more = use(account, waitingNonPreemptible.getOrDefault(type, Map.of()));
             long limit = Math.max(quota.nominal(), held);
@@ -238,7 +241,7 @@ public final class QuotaSystem {
         }
         if (!accountsBelow.isEmpty()) {
             rootAccounts.add(raiseToPinned(
-                    limitToExisting(new Account(name, type, Set.of(), accountsBelow, 0, nominal, false))));
+                    limitToExisting(new Account(name, type, Set.of(), accountsBelow, 0, nominal, nominal, false))));
         }
     }
 
@@ -247,7 +250,14 @@ public final class QuotaSystem {
         List<Account> accountsBelow = new ArrayList<>();
         collect(tenant, type, own, accountsBelow);
         Account account = new Account(
-                tenant.name(), type, own, accountsBelow, demand.slotsOf(tenant, type, quota), quota.max(), false);
+                tenant.name(),
+                type,
+                own,
+                accountsBelow,
+                demand.slotsOf(tenant, type, quota),
+                quota.max(),
+                quota.max(),
+                false);
         return raiseToPinned(accountsBelow.isEmpty() ? account : limitToExisting(account));
     }
 

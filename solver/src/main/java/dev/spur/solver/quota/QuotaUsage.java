@@ -1,6 +1,7 @@
 package dev.spur.solver.quota;
 
 import dev.spur.solver.quota.QuotaSystem.Account;
+import java.util.function.ToLongFunction;
 
 /**
  * Use of each quota account by the jobs of a plan. An account below counts in the account above with its claim, at
@@ -36,10 +37,21 @@ public final class QuotaUsage {
      * does.
      */
     public int blocking(int account, long slots) {
+        return blocking(account, slots, Account::limit);
+    }
+
+    /**
+     * Returns the same as {@link #blocking} by the limits that tenants state, without regard to the slots that exist.
+     */
+    public int blockingStated(int account, long slots) {
+        return blocking(account, slots, Account::statedLimit);
+    }
+
+    private int blocking(int account, long slots, ToLongFunction<Account> limitOf) {
         long more = slots;
         for (int a = account; a >= 0 && more > 0; a = system.above(a)) {
             Account own = system.account(a);
-            if (use[a] + more > own.limit()) {
+            if (use[a] + more > limitOf.applyAsLong(own)) {
                 return a;
             }
             more = own.claim(use[a] + more) - own.claim(use[a]);

@@ -72,6 +72,17 @@ class ConfigurationExplanationTest {
     }
 
     @Test
+    void aJobThatCannotBeLargerGetsNoNextStep() {
+        assertThat(message(
+                        problem()
+                                .nodes(4)
+                                .job(job("a").slots(1, 3).speeds(100, 190).batch(BatchLimits.ofBatch(64))),
+                        "a"))
+                .contains("does not divide into equal shares for 3 slots")
+                .doesNotContain("is predicted after");
+    }
+
+    @Test
     void aJobOnItsLargestPredictedSizeGetsTheNextStep() {
         assertThat(message(problem().nodes(4).job(job("a").slots(1, 4).speeds(100, 190)), "a"))
                 .endsWith(" Its speed on more than 2 slots is predicted after its first reports of steps there.");

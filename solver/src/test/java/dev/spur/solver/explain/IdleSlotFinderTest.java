@@ -11,6 +11,7 @@ import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.cluster.Reservation;
+import dev.spur.model.job.BatchLimits;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.ThroughputProfile;
 import dev.spur.model.round.IdleReason;
@@ -81,6 +82,16 @@ class IdleSlotFinderTest {
         assertThat(idle.jobs())
                 .containsExactly(
                         new IdleCause(IdleReason.MAX_SLOTS, 2, "a"), new IdleCause(IdleReason.UNKNOWN_SPEED, 1, "c"));
+    }
+
+    @Test
+    void aBatchThatNoLargerNumberOfSlotsDividesKeepsAJobSmall() {
+        conditions(
+                only(problem()
+                        .nodes(4)
+                        .job(job("a").slots(1, 3).speeds(100, 190).batch(BatchLimits.ofBatch(64)))),
+                2,
+                IdleReason.NO_CONFIGURATION);
     }
 
     @Test

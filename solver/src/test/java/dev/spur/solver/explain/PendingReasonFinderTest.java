@@ -214,6 +214,19 @@ class PendingReasonFinderTest {
             assertThat(runs(limited(6))).isTrue();
         }
 
+        /** Both jobs are within the quota of the tenant, which is larger than the cluster. */
+        @Test
+        void slotsWhereTheQuotaExceedsTheCluster() {
+            ProblemFixture small = problem()
+                    .nodes(4)
+                    .tenant("x", "root", new Quota(8, 0, null))
+                    .jobs(
+                            rich("b", 4).slots(2, 4).tenant("x"),
+                            job("a").slots(4).tenant("x"));
+
+            conditions(pending(small), PendingReason.OUTRANKED, "slots:main/A100", 4.0, 0.0, "of which 0 are free");
+        }
+
         private static ProblemFixture limited(int nominal) {
             return problem()
                     .nodes(8)
