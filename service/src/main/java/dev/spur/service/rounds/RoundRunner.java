@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
+import org.springframework.core.NestedRuntimeException;
 import org.springframework.stereotype.Component;
 
 /** Runs one round: its steps in order, each with its time. A failure of any step ends only this round. */
@@ -94,6 +95,18 @@ class RoundRunner {
         }
     }
 
+    /** Returns the cause of {@code failure} in one line; of a failed statement, that which the database states. */
+    static String causeOf(Throwable failure) {
+        if (failure instanceof NestedRuntimeException nested && nested.getCause() != null) {
+            return "A statement of the database failed: "
+                    + String.valueOf(nested.getMostSpecificCause().getMessage())
+                            .lines()
+                            .findFirst()
+                            .orElse("");
+        }
+        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    }
+
     /** State of a running round. */
     private final class Run {
         private final Lease lease;
@@ -137,7 +150,7 @@ class RoundRunner {
             if (failure instanceof RuntimeException) {
                 save();
             }
-            return outcomeOf(RoundStatus.FAILED, String.valueOf(failure.getMessage()));
+            return outcomeOf(RoundStatus.FAILED, causeOf(failure));
         }
 
         /**
