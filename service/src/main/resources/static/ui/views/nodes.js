@@ -9,6 +9,7 @@ import { menuButton } from "../dialog.js";
 import { h, nodeLink, partsBar, section, swatch } from "../dom.js";
 import { ago, allocation, count, number, percent, time, words } from "../format.js";
 import { idleTable } from "../idle.js";
+import { labels } from "../names.js";
 import { nodeMap } from "../nodemap.js";
 import { inOrder } from "../order.js";
 import { table } from "../table.js";
@@ -42,7 +43,8 @@ function together(...parts) {
 /** Data of each node, by name. */
 export function combined(plan, nodes, jobs, hosts, executors) {
   const held = holders(plan);
-  const names = new Map(jobs.map((job) => [job.id, job.name]));
+  const labelOf = labels(jobs);
+  const names = new Map(jobs.map((job) => [job.id, labelOf(job.id)]));
   const tenants = new Map(jobs.map((job) => [job.id, job.tenant]));
   const uses = new Map(hosts.map((host) => [host.node, host]));
   const connected = new Map(executors.map((one) => [one.id, one]));
@@ -87,8 +89,9 @@ function byTenant() {
 }
 
 function legend(jobs) {
+  const labelOf = labels(jobs);
   const entries = byTenant() ? [...new Set(jobs.map((job) => job.tenant))].sort().map((tenant) => [ofTenant(tenant), tenant])
-    : jobs.map((job) => [ofJob(job.id), h("a", { href: `#/job/${encodeURIComponent(job.id)}` }, job.name)]);
+    : jobs.map((job) => [ofJob(job.id), h("a", { href: `#/job/${encodeURIComponent(job.id)}` }, labelOf(job.id))]);
   return entries.length && entries.length <= LEGEND
     ? h("ul.legend", { "aria-label": "Colors" }, entries.map(([color, name]) => h("li", {}, swatch(color), name))) : null;
 }
