@@ -11,6 +11,9 @@ const seconds = (value) => (value === 0 ? "0 s" : duration(value));
 /** A requirement on nodes in words. */
 const requirement = ({ label, operator, values }) => [label, words(operator), values.join(" or ")].filter(Boolean).join(" ");
 
+/** A preference for nodes in words. */
+const preference = ({ requirements, factor }) => `${requirements.map(requirement).join(", ")}; utility elsewhere ${factor ?? 0.95}`;
+
 /** A request for close nodes in words. */
 const closeness = ({ level, policy, crossingFactor }) =>
   policy === "REQUIRE" ? `within one ${level}` : `preferably within one ${level}; speed across a boundary ${crossingFactor ?? 0.9}`;
@@ -49,7 +52,7 @@ export const SETTINGS = [
 ];
 
 /** Members of the specification that a fact states. */
-const STATED = new Set([...SETTINGS.map(([, pointer]) => pointer), "/spec/elasticity/topology", "/spec/timeLimit", "/spec/roles", "/spec/group", "/spec/revenue",
+const STATED = new Set([...SETTINGS.map(([, pointer]) => pointer), "/spec/elasticity/topology", "/spec/elasticity/preferredNodes", "/spec/timeLimit", "/spec/roles", "/spec/group", "/spec/revenue",
   "/spec/family", "/spec/work/amount", "/spec/work/unit", "/spec/work/estimated", "/spec/work/targetLoss"]);
 
 /** Settings of a command. */
@@ -76,6 +79,7 @@ export function origin(job) {
     job.kind === "TRAINING" ? ["Model family", job.spec.family ?? "none"] : null,
     job.spec.timeLimit ? ["Time limit", limit(job)] : null,
     job.spec.elasticity?.topology ? ["Topology", closeness(job.spec.elasticity.topology)] : null,
+    job.spec.elasticity?.preferredNodes ? ["Preferred nodes", preference(job.spec.elasticity.preferredNodes)] : null,
     job.spec.roles ? ["Roles", job.spec.roles.map((role) => h("div", {}, `${number(role.count)} × ${role.name} with ${number(role.cpus)} CPUs and ${gib(role.memoryGiB)}`))] : null,
     job.spec.group ? ["Job group", job.spec.group] : null,
     job.spec.revenue ? ["Revenue", number(job.spec.revenue)] : null,

@@ -185,6 +185,7 @@ final class JobFacts {
             add("Types", list(elasticity.path("acceleratorTypes"), "all"));
             add("Pools", list(elasticity.path("pools"), "all"));
             add("Nodes", NodeConditions.text(elasticity.path("nodes")));
+            add("Preferred nodes", NodeConditions.preference(elasticity.path("preferredNodes")));
             add("Topology", TopologyOptions.text(elasticity.path("topology")));
         }
         for (JsonNode role : spec.path("roles")) {

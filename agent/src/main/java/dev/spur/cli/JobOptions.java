@@ -16,6 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -86,6 +87,13 @@ final class JobOptions {
             converter = NodeConditions.Converter.class,
             description = "Required label of nodes; also !LABEL, LABEL!=VALUE, LABEL>N and LABEL<N. Repeatable.")
     private List<NodeConditions> requiredLabels = List.of();
+
+    @Option(
+            names = "--prefer",
+            paramLabel = "LABEL[=VALUE,..]",
+            converter = NodeConditions.Converter.class,
+            description = "Label of nodes on which the job starts if possible, stated as for --require. Repeatable.")
+    private List<NodeConditions> preferredLabels = List.of();
 
     @ArgGroup
     private @Nullable TopologyOptions topology;
@@ -324,6 +332,11 @@ final class JobOptions {
             NodeConditions.onNames(excludedNodes, true).addTo(spec);
         }
         requiredLabels.forEach(condition -> condition.addTo(spec));
+        if (!preferredLabels.isEmpty()) {
+            ArrayNode requirements =
+                    spec.withObject("/elasticity/preferredNodes").putArray("requirements");
+            preferredLabels.forEach(condition -> condition.addTo(requirements));
+        }
         if (topology != null) {
             topology.addTo(spec);
         }

@@ -54,10 +54,23 @@ record NodeConditions(String label, String operator, List<String> values) {
     /** Adds the condition to {@code elasticity.nodes} of a specification. */
     void addTo(ObjectNode spec) {
         ObjectNode elasticity = spec.withObject("/elasticity");
-        ArrayNode nodes =
-                elasticity.path("nodes").isArray() ? elasticity.withArray("/nodes") : elasticity.putArray("nodes");
-        ObjectNode condition = nodes.addObject().put("label", label).put("operator", operator);
+        addTo(elasticity.path("nodes").isArray() ? elasticity.withArray("/nodes") : elasticity.putArray("nodes"));
+    }
+
+    /** Adds the condition to {@code requirements}. */
+    void addTo(ArrayNode requirements) {
+        ObjectNode condition = requirements.addObject().put("label", label).put("operator", operator);
         values.forEach(condition.putArray("values")::add);
+    }
+
+    /** Returns the preference {@code preferredNodes} of a job as text; empty if there is none. */
+    static String preference(JsonNode preferredNodes) {
+        return preferredNodes.isObject()
+                ? "%s; utility elsewhere %s"
+                        .formatted(
+                                text(preferredNodes.path("requirements")),
+                                preferredNodes.path("factor").asDouble(0.95))
+                : "";
     }
 
     /** Returns the requirements of a job as text; empty if there are none. */

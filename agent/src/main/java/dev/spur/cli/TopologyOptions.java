@@ -15,7 +15,7 @@ final class TopologyOptions {
     private @Nullable String within;
 
     @Option(
-            names = "--prefer",
+            names = "--prefer-within",
             required = true,
             paramLabel = "rack|block[=FACTOR]",
             description = "Domain that should contain them. FACTOR is the speed across a boundary (default: 0.9).")
@@ -41,7 +41,7 @@ final class TopologyOptions {
             return Double.parseDouble(text);
         } catch (NumberFormatException e) {
             throw CommandFailure.ofInput(
-                    "The factor '%s' of --prefer must be a number, such as 0.8 in rack=0.8.".formatted(text));
+                    "The factor '%s' of --prefer-within must be a number, such as 0.8 in rack=0.8.".formatted(text));
         }
     }
 

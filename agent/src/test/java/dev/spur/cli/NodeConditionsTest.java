@@ -31,6 +31,16 @@ class NodeConditionsTest {
     }
 
     @Test
+    void becomeAPreferenceInWords() {
+        ObjectNode preference = JsonNodeFactory.instance.objectNode();
+        read("zone=a").addTo(preference.putArray("requirements"));
+
+        assertThat(NodeConditions.preference(preference)).isEqualTo("zone in a; utility elsewhere 0.95");
+        assertThat(NodeConditions.preference(preference.put("factor", 0.8)))
+                .isEqualTo("zone in a; utility elsewhere 0.8");
+    }
+
+    @Test
     void becomeRequirementsOfTheSpecification() {
         ObjectNode spec = JsonNodeFactory.instance.objectNode();
         NodeConditions.onNames(List.of("n1", "n2"), false).addTo(spec);

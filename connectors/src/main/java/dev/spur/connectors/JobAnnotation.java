@@ -40,7 +40,7 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
     public static final String WITHIN = "within";
 
     /** Setting with the level of the topology within which all nodes of a job should be. */
-    public static final String PREFER = "prefer";
+    public static final String PREFER_WITHIN = "prefer-within";
 
     private static final Set<String> NAMES = Set.of(
             "family",
@@ -61,7 +61,7 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
             "memory",
             "after",
             WITHIN,
-            PREFER);
+            PREFER_WITHIN);
     private static final Pattern RANGE = Pattern.compile("([1-9]\\d{0,8})(?:-([1-9]\\d{0,8}))?");
     private static final Pattern SPEED =
             Pattern.compile("([1-9]\\d{0,5}):([1-9]\\d{0,8}):(\\d{1,4}):(\\d{1,12}(?:\\.\\d{1,6})?)");
@@ -103,8 +103,8 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
                 errors.add(pair[0] + " is set twice");
             }
         }
-        if (values.containsKey(WITHIN) && values.containsKey(PREFER)) {
-            errors.add("within and prefer are both set");
+        if (values.containsKey(WITHIN) && values.containsKey(PREFER_WITHIN)) {
+            errors.add("within and prefer-within are both set");
         }
         return new JobAnnotation(true, values, errors);
     }
@@ -123,7 +123,7 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
             case "samples", "gradients" -> value.matches("[1-9]\\d{0,15}");
             case "device-batch" -> value.matches("[1-9]\\d{0,6}");
             case "deadline" -> isTime(value);
-            case WITHIN, PREFER -> value.matches("rack|block");
+            case WITHIN, PREFER_WITHIN -> value.matches("rack|block");
             case "priority" -> value.matches("-?(10|\\d)");
             case "signal" -> SIGNAL.matcher(value).matches();
             default -> !value.isBlank();

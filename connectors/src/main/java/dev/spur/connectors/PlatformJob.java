@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param mark state that Spur last applied; empty if Spur applied none
  * @param unsupportedReason reason why Spur cannot control the job; empty if it can
  * @param training state of the training
- * @param excludedNodes nodes of its pool that its request excludes
+ * @param nodes nodes of its pool that its request excludes and prefers
  */
 public record PlatformJob(
         String id,
@@ -44,9 +44,8 @@ public record PlatformJob(
         Optional<LastAppliedState> mark,
         Optional<String> unsupportedReason,
         Training training,
-        List<String> excludedNodes) {
+        NodeSelection nodes) {
     public PlatformJob {
-        excludedNodes = List.copyOf(excludedNodes);
         ArgumentChecks.requireNonBlank("id", id);
         ArgumentChecks.require(unit >= 1, "unit (%d) of job %s must be at least 1".formatted(unit, id));
     }
@@ -79,6 +78,22 @@ public record PlatformJob(
         /** Returns a copy with the cause of a failure. */
         public Training withFailure(Optional<Failure> cause) {
             return new Training(progress, run, key, cause);
+        }
+    }
+
+    /**
+     * Nodes by name that the request of a job excludes and prefers.
+     *
+     * @param excluded nodes on which it cannot run
+     * @param preferred the other nodes that it prefers; empty if it prefers none or all
+     */
+    public record NodeSelection(List<String> excluded, List<String> preferred) {
+        /** Selection of a job that may use all nodes and prefers none. */
+        public static final NodeSelection ANY = new NodeSelection(List.of(), List.of());
+
+        public NodeSelection {
+            excluded = List.copyOf(excluded);
+            preferred = List.copyOf(preferred);
         }
     }
 
@@ -124,7 +139,7 @@ public record PlatformJob(
                 mark,
                 unsupportedReason,
                 Training.UNKNOWN,
-                List.of());
+                NodeSelection.ANY);
     }
 
     /** Lifecycle state of a job. */
@@ -184,7 +199,7 @@ public record PlatformJob(
                 mark,
                 unsupportedReason,
                 training,
-                excludedNodes);
+                nodes);
     }
 
     /** Returns the completed fraction of the work, from 0 to 1; empty if unknown. */

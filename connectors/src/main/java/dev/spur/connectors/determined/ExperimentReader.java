@@ -7,7 +7,6 @@ import dev.spur.connectors.PlatformJob.Size;
 import dev.spur.connectors.PlatformJob.State;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -98,7 +97,7 @@ final class ExperimentReader {
                 notes.mark(),
                 unsupportedReason(experiment, config),
                 new PlatformJob.Training(progress(experiment), tasks.run(id), key(config), failure(experiment)),
-                List.of());
+                PlatformJob.NodeSelection.ANY);
     }
 
     private static boolean readsBatch(JsonNode experiment, Notes notes) {

@@ -1,5 +1,6 @@
 package dev.spur.connectors.kubernetes;
 
+import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformNode;
 import java.util.HashMap;
 import java.util.List;
@@ -63,8 +64,29 @@ final class NodeHostnames {
         }
     }
 
+    /** Returns the nodes with GPUs of a pool that a job excludes and prefers. */
+    PlatformJob.NodeSelection selection(String pool, PodSets shape) {
+        List<String> excluded = excludedNodes(pool, shape);
+        Map<String, Long> weights = new TreeMap<>();
+        nodesOf(pool)
+                .filter(node -> !excluded.contains(node.getKey()))
+                .forEach(node -> weights.put(node.getKey(), weight(node.getValue(), shape)));
+        long most = weights.values().stream().mapToLong(weight -> weight).max().orElse(0);
+        List<String> preferred = weights.keySet().stream()
+                .filter(node -> weights.getOrDefault(node, 0L) == most)
+                .toList();
+        return new PlatformJob.NodeSelection(excluded, preferred.size() == weights.size() ? List.of() : preferred);
+    }
+
+    /** Returns the sum of the weights of all roles for a node. */
+    private static long weight(JsonNode node, PodSets shape) {
+        return shape.roles().stream()
+                .mapToLong(role -> NodeRequirements.preference(role.template().path("spec"), node))
+                .sum();
+    }
+
     /** Returns the nodes with GPUs of a pool that do not meet all requirements of a job. */
-    List<String> excludedNodes(String pool, PodSets shape) {
+    private List<String> excludedNodes(String pool, PodSets shape) {
         return nodesOf(pool)
                 .filter(node -> unmet(node.getValue(), shape).isPresent())
                 .map(Map.Entry::getKey)

@@ -2,15 +2,18 @@ package dev.spur.connectors.kubernetes;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Requirements of a pod on its node: node selector, required node affinity, and tolerations of taints. The hostname to
- * which Spur pins pods does not count.
+ * Requirements of a pod on its node: node selector, required node affinity, and tolerations of taints; and its
+ * preferred node affinity. The hostname to which Spur pins pods does not count.
  */
 final class NodeRequirements {
     private static final String SELECTOR = "/nodeSelector";
+
+    private static final String PREFERENCES = "/affinity/nodeAffinity/preferredDuringSchedulingIgnoredDuringExecution";
     /** Prefixes of taints that state a temporary condition of a node. */
     private static final List<String> TEMPORARY = List.of(
             "node.kubernetes.io/",
@@ -65,21 +68,37 @@ final class NodeRequirements {
                 && (exists || text(toleration, "value").equals(text(taint, "value")));
     }
 
+    /**
+     * Returns the sum of the weights of the preferences of a pod specification that a node meets, as the scheduler of
+     * Kubernetes adds them; an empty preference counts for no node.
+     */
+    static long preference(JsonNode spec, JsonNode node) {
+        return spec.at(PREFERENCES)
+                .valueStream()
+                .filter(term -> !term.path("preference").isEmpty())
+                .filter(term -> isMet(term.path("preference"), node, expression -> true))
+                .mapToLong(term -> term.path("weight").asLong(0))
+                .sum();
+    }
+
     private static boolean isInTerms(JsonNode terms, JsonNode node) {
-        JsonNode labels = node.at("/metadata/labels");
-        JsonNode fields = node.path("metadata");
         return terms.isEmpty()
                 || terms.valueStream()
-                        .anyMatch(term -> term.path("matchExpressions")
-                                        .valueStream()
-                                        .filter(expression -> !NodePinning.isOurs(expression))
-                                        .allMatch(
-                                                expression -> matches(expression, labels.path(text(expression, "key"))))
-                                && term.path("matchFields")
-                                        .valueStream()
-                                        .allMatch(field -> matches(
-                                                field,
-                                                fields.path(text(field, "key").replace("metadata.", "")))));
+                        .anyMatch(term -> isMet(term, node, expression -> !NodePinning.isOurs(expression)));
+    }
+
+    /** @param counts the match expressions of the term that count */
+    private static boolean isMet(JsonNode term, JsonNode node, Predicate<JsonNode> counts) {
+        JsonNode labels = node.at("/metadata/labels");
+        JsonNode fields = node.path("metadata");
+        return term.path("matchExpressions")
+                        .valueStream()
+                        .filter(counts)
+                        .allMatch(expression -> matches(expression, labels.path(text(expression, "key"))))
+                && term.path("matchFields")
+                        .valueStream()
+                        .allMatch(field ->
+                                matches(field, fields.path(text(field, "key").replace("metadata.", ""))));
     }
 
     private static boolean matches(JsonNode expression, JsonNode actual) {

@@ -71,8 +71,8 @@ final class WorkloadReader {
                 unsupportedReason(workload),
                 PlatformJob.Training.of(workload.progress())
                         .withFailure(state == State.FAILED ? Optional.of(failure(workload, pods)) : Optional.empty()),
-                shape.map(known -> hosts.excludedNodes(pool(workload).orElse(""), known))
-                        .orElse(List.of()));
+                shape.map(known -> hosts.selection(pool(workload).orElse(""), known))
+                        .orElse(PlatformJob.NodeSelection.ANY));
     }
 
     /**
@@ -95,11 +95,12 @@ final class WorkloadReader {
         int unit = shape.get().unit();
         JsonNode pod = shape.get().roles().get(0).template().path("spec");
         JobAnnotation stated = workload.jobAnnotation();
-        boolean statesTopology = stated.has(JobAnnotation.WITHIN) || stated.has(JobAnnotation.PREFER);
+        boolean statesTopology = stated.has(JobAnnotation.WITHIN) || stated.has(JobAnnotation.PREFER_WITHIN);
         Optional<String> required = topology(shape.get(), REQUIRED_TOPOLOGY).flatMap(settings::level);
         Optional<String> preferred = topology(shape.get(), PREFERRED_TOPOLOGY).flatMap(settings::level);
         return stated.withDefault(JobAnnotation.WITHIN, required.filter(level -> !statesTopology))
-                .withDefault(JobAnnotation.PREFER, preferred.filter(level -> !statesTopology && required.isEmpty()))
+                .withDefault(
+                        JobAnnotation.PREFER_WITHIN, preferred.filter(level -> !statesTopology && required.isEmpty()))
                 .withDefaultShare("cpus", Gpus.request(pod, "cpu"), unit)
                 .withDefaultShare("memory", Gpus.request(pod, "memory") / GIBIBYTE, unit);
     }

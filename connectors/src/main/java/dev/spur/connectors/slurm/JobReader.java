@@ -56,7 +56,7 @@ final class JobReader {
                 mark,
                 unsupportedReason(row, mark, now),
                 PlatformJob.Training.UNKNOWN.withFailure(failure(row)),
-                HostList.expand(text(row, "excluded_nodes")));
+                new PlatformJob.NodeSelection(HostList.expand(text(row, "excluded_nodes")), List.of()));
     }
 
     /**

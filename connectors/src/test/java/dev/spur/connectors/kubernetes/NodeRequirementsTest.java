@@ -178,7 +178,47 @@ class NodeRequirementsTest extends MockApiServerFixture {
             PlatformJob seen = look(job("disk"));
 
             assertThat(seen.isOffered()).isTrue();
-            assertThat(seen.excludedNodes()).containsExactly("gpu1");
+            assertThat(seen.nodes().excluded()).containsExactly("gpu1");
+        }
+
+        @Test
+        void namesTheNodesWithTheHighestSumOfPreferredWeights() throws Exception {
+            label("gpu1", Map.of("disk", "nvme", "zone", "b"));
+            label("gpu2", Map.of("disk", "nvme", "zone", "a"));
+            String job = cluster.pytorchJob(2, true, "spur");
+            prefer(job, "[%s, %s]".formatted(preferred(10, "disk", "nvme"), preferred(1, "zone", "a")));
+
+            assertThat(look(job).nodes().preferred()).containsExactly("gpu2");
+        }
+
+        @Test
+        void prefersNoNodeWhereTheWeightsOfAllAreEqual() throws Exception {
+            label("gpu1", Map.of("disk", "nvme"));
+            label("gpu2", Map.of("zone", "a"));
+            String job = cluster.pytorchJob(2, true, "spur");
+            prefer(job, "[%s, %s]".formatted(preferred(10, "disk", "nvme"), preferred(10, "zone", "a")));
+
+            assertThat(look(job).nodes().preferred()).isEmpty();
+        }
+
+        private void label(String node, Map<String, String> labels) throws Exception {
+            ObjectNode object = cluster.api().get("/api/v1/nodes/" + node).orElseThrow();
+            labels.forEach(object.withObject("/metadata/labels")::put);
+            cluster.api().put("/api/v1/nodes/" + node, object);
+        }
+
+        private void prefer(String job, String terms) throws Exception {
+            cluster.change(job, object -> {
+                object.withObject("/spec/pytorchReplicaSpecs/Worker/template/spec/affinity/nodeAffinity")
+                        .set("preferredDuringSchedulingIgnoredDuringExecution", json(terms));
+                return object;
+            });
+        }
+
+        private static String preferred(int weight, String label, String value) {
+            return """
+                    {"weight": %d, "preference": {"matchExpressions": [
+                      {"key": "%s", "operator": "In", "values": ["%s"]}]}}""".formatted(weight, label, value);
         }
 
         @Test
@@ -201,7 +241,7 @@ class NodeRequirementsTest extends MockApiServerFixture {
                     Map.of("taints", List.of(Map.of("key", "dedicated", "value", "vision", "effect", "NoSchedule"))));
 
             assertThat(look(job).isOffered()).isTrue();
-            assertThat(look(job).excludedNodes()).containsExactly("gpu1");
+            assertThat(look(job).nodes().excluded()).containsExactly("gpu1");
             assertThat(apply(Kind.START, job, JobPlacement.of(Map.of("gpu1", 2))))
                     .isInstanceOf(StepOutcome.Rejected.class)
                     .satisfies(

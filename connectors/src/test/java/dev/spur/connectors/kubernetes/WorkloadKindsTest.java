@@ -122,9 +122,9 @@ class WorkloadKindsTest {
                     .contains("rack");
             assertThat(near("preferred", "topology.kubernetes.io/block", "spur")
                             .annotation()
-                            .value("prefer"))
+                            .value("prefer-within"))
                     .contains("block");
-            JobAnnotation own = near("required", "topology.kubernetes.io/rack", "spur prefer=rack")
+            JobAnnotation own = near("required", "topology.kubernetes.io/rack", "spur prefer-within=rack")
                     .annotation();
             assertThat(own.has("within")).isFalse();
             assertThat(near("required", "example.com/row", "spur")

@@ -3,6 +3,7 @@ package dev.spur.model.cluster;
 import dev.spur.model.Checks;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,16 @@ public record NodeRequirement(String label, Operator operator, List<String> valu
         };
     }
 
+    /** Returns whether {@code node} meets all of {@code requirements}. */
+    public static boolean allAdmit(List<NodeRequirement> requirements, Node node) {
+        for (NodeRequirement requirement : requirements) {
+            if (!requirement.admits(node)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Returns true if {@code node} meets the requirement. */
     public boolean admits(Node node) {
         String value = node.label(label);
@@ -74,6 +85,11 @@ public record NodeRequirement(String label, Operator operator, List<String> valu
 
     private static OptionalLong integer(String text) {
         return text.matches(INTEGER) ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
+    }
+
+    /** Returns {@code requirements} as text, such as {@code zone in (a), fast exists}. */
+    public static String describe(List<NodeRequirement> requirements) {
+        return requirements.stream().map(NodeRequirement::toString).collect(Collectors.joining(", "));
     }
 
     /** Returns a text such as {@code zone in (a, b)}. */

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodePreference;
 import dev.spur.model.cluster.NodeRequirement;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *     skewed tensor size distribution require (Tiresias)
  * @param nodes requirements on each of its nodes; empty for none
  * @param topology how close its nodes should be to each other; null if it does not matter
+ * @param preferredNodes nodes that it prefers; null if it prefers none
  */
 public record Elasticity(
         List<String> acceleratorTypes,
@@ -37,7 +38,8 @@ public record Elasticity(
         @Nullable Integer maxNodes,
         boolean consolidate,
         List<NodeRequirement> nodes,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable TopologyRequest topology) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable TopologyRequest topology,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable NodePreference preferredNodes) {
     @JsonCreator
     public Elasticity {
         acceleratorTypes = Checks.copy(acceleratorTypes);
@@ -49,7 +51,7 @@ public record Elasticity(
         nodes = Checks.copy(nodes);
     }
 
-    /** An elasticity without requirements on nodes and their topology. */
+    /** An elasticity without requirements on nodes and their topology, and without preferences. */
     public Elasticity(
             List<String> acceleratorTypes,
             List<String> pools,
@@ -69,58 +71,54 @@ public record Elasticity(
                 maxNodes,
                 consolidate,
                 List.of(),
+                null,
                 null);
     }
 
     /** Returns this elasticity with the limits {@code min} and {@code max} of slots. */
     public Elasticity withSlots(int min, int max) {
-        return new Elasticity(
-                acceleratorTypes, pools, min, max, powersOfTwo, allowedCounts, maxNodes, consolidate, nodes, topology);
+        return with(pools, min, max, nodes, topology, preferredNodes);
     }
 
     /** Returns this elasticity with the requirements {@code others} on each node. */
     public Elasticity withNodes(List<NodeRequirement> others) {
-        return new Elasticity(
-                acceleratorTypes,
-                pools,
-                minSlots,
-                maxSlots,
-                powersOfTwo,
-                allowedCounts,
-                maxNodes,
-                consolidate,
-                others,
-                topology);
+        return with(pools, minSlots, maxSlots, others, topology, preferredNodes);
     }
 
     /** Returns this elasticity with another request for close nodes; null if it does not matter. */
     public Elasticity withTopology(@Nullable TopologyRequest other) {
-        return new Elasticity(
-                acceleratorTypes,
-                pools,
-                minSlots,
-                maxSlots,
-                powersOfTwo,
-                allowedCounts,
-                maxNodes,
-                consolidate,
-                nodes,
-                other);
+        return with(pools, minSlots, maxSlots, nodes, other, preferredNodes);
+    }
+
+    /** Returns this elasticity with another preference for nodes; null if there is none. */
+    public Elasticity withPreferredNodes(@Nullable NodePreference other) {
+        return with(pools, minSlots, maxSlots, nodes, topology, other);
     }
 
     /** Returns this elasticity in other pools. */
     public Elasticity withPools(List<String> others) {
+        return with(others, minSlots, maxSlots, nodes, topology, preferredNodes);
+    }
+
+    private Elasticity with(
+            List<String> newPools,
+            int min,
+            int max,
+            List<NodeRequirement> newNodes,
+            @Nullable TopologyRequest newTopology,
+            @Nullable NodePreference newPreference) {
         return new Elasticity(
                 acceleratorTypes,
-                others,
-                minSlots,
-                maxSlots,
+                newPools,
+                min,
+                max,
                 powersOfTwo,
                 allowedCounts,
                 maxNodes,
                 consolidate,
-                nodes,
-                topology);
+                newNodes,
+                newTopology,
+                newPreference);
     }
 
     /** Returns an elasticity of any count from {@code min} to {@code max} on every type and pool. */
@@ -185,12 +183,7 @@ public record Elasticity(
 
     /** Returns true if {@code node} meets the requirements on each node. */
     public boolean allowsNode(Node node) {
-        for (NodeRequirement requirement : nodes) {
-            if (!requirement.admits(node)) {
-                return false;
-            }
-        }
-        return true;
+        return NodeRequirement.allAdmit(nodes, node);
     }
 
     /** Returns whether the job may run on {@code allNodes} together, as far as their topology matters. */
@@ -206,9 +199,9 @@ public record Elasticity(
         return topology == null || topology.requiresDomain() ? 0 : topology.crossings(allNodes);
     }
 
-    /** Returns the requirements on each node as text, such as {@code zone in (a), fast exists}. */
-    public String describeNodes() {
-        return nodes.stream().map(NodeRequirement::toString).collect(Collectors.joining(", "));
+    /** Returns the factor of the utility of a start or change to {@code allNodes}: 1 if it prefers all or none. */
+    public double preferenceFactor(Collection<Node> allNodes) {
+        return preferredNodes == null ? 1 : preferredNodes.factorOn(allNodes);
     }
 
     /** Returns true if a job may run on {@code count} nodes. */

@@ -63,23 +63,23 @@ public final class JobUtility {
      * Returns the utility of {@code configuration} at {@code goodput} effective samples per second.
      *
      * @param change how the job adopts the configuration
-     * @param pricePerSlotHour price of a slot of its highest-priced node, which counts for all of its slots
+     * @param terms what its nodes contribute; a job does not need to prefer the nodes that it keeps
      * @return a finite number, or negative infinity for a change that the objective excludes; an unchanged allocation
      *     is never excluded
      */
-    public double of(Configuration configuration, double goodput, ChangeMechanism change, double pricePerSlotHour) {
-        double cost = costPerSecond(configuration, pricePerSlotHour);
+    public double of(Configuration configuration, double goodput, ChangeMechanism change, NodeTerms terms) {
+        double cost = costPerSecond(configuration, terms.pricePerSlotHour());
         double own = profilingTarget != null && profilingTarget.matches(configuration)
                 ? profilingGain(goodput, cost)
                 : gain.of(goodput, change, cost);
-        return own * weight - pricePenalty * cost * horizonSeconds;
+        return terms.lower(own) * weight - pricePenalty * cost * horizonSeconds;
     }
 
     /**
      * Returns the part of the utility of the unchanged allocation {@code configuration} that is the cost of stopping
      * the job, at least 0.
      *
-     * @param pricePerSlotHour as in {@link #of}
+     * @param pricePerSlotHour price of a slot of its highest-priced node
      */
     public double stopCost(Configuration configuration, double goodput, double pricePerSlotHour) {
         double cost = costPerSecond(configuration, pricePerSlotHour);

@@ -1,6 +1,7 @@
 package dev.spur.model.validation;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.ClassQuality;
@@ -203,11 +204,8 @@ public final class PlanCheck {
 
     private static double utilityOf(ProblemIndex index, Utility utility, Job job, Allocation allocation) {
         double goodput = Goodput.of(job.spec(), allocation.configuration());
-        double price = allocation.placement().stream()
-                .mapToDouble(nodeShare -> index.price(nodeShare.node()))
-                .max()
-                .orElse(0);
-        return utility.of(job).of(allocation.configuration(), goodput, job.changeTo(allocation), price);
+        ChangeMechanism change = job.changeTo(allocation);
+        return utility.of(job).of(allocation.configuration(), goodput, change, index.terms(job, allocation, change));
     }
 
     private static boolean differ(double a, double b) {

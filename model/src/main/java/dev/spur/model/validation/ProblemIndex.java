@@ -9,12 +9,14 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeRequirement;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.JobPins;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.TenantTree;
 import dev.spur.model.utility.Goodput;
+import dev.spur.model.utility.NodeTerms;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -119,9 +121,15 @@ final class ProblemIndex {
                 || type.reducesOn(configuration.slots());
     }
 
-    double price(String node) {
-        Node known = nodes.get(node);
-        return known == null ? 0 : known.pricePerSlotHour();
+    /**
+     * Returns what the nodes of {@code allocation} contribute to its utility; those that the job keeps count as
+     * preferred.
+     */
+    NodeTerms terms(Job job, Allocation allocation, ChangeMechanism change) {
+        List<Node> known = nodesOf(allocation);
+        double price = known.stream().mapToDouble(Node::pricePerSlotHour).max().orElse(0);
+        return new NodeTerms(
+                price, change.keepsProcesses() ? 1 : job.spec().elasticity().preferenceFactor(known));
     }
 
     boolean needsWholeNodes(String pool) {
@@ -169,8 +177,8 @@ final class ProblemIndex {
                                 && leavesBeforeReservations(job, heldAllocation.configuration(), true, node));
     }
 
-    private List<Node> nodesOf(Allocation heldAllocation) {
-        return heldAllocation.placement().stream()
+    private List<Node> nodesOf(Allocation allocation) {
+        return allocation.placement().stream()
                 .map(share -> nodes.get(share.node()))
                 .filter(Objects::nonNull)
                 .toList();

@@ -21,6 +21,7 @@ import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.utility.NodeTerms;
 import dev.spur.model.utility.Utility;
 import java.util.List;
 import java.util.Map;
@@ -331,7 +332,9 @@ class ChangeMechanismTest {
 
         private static double utility(ObjectiveKind kind, JobFixture job, ChangeMechanism change) {
             RoundProblem problem = problem().nodes(8).objective(kind).job(job).build();
-            return new Utility(problem).of(problem.jobs().get(0)).of(OTHER_BATCH.configuration(), 150, change, 0);
+            return new Utility(problem)
+                    .of(problem.jobs().get(0))
+                    .of(OTHER_BATCH.configuration(), 150, change, NodeTerms.ofPrice(0));
         }
     }
 

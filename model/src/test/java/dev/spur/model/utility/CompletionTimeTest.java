@@ -56,7 +56,7 @@ class CompletionTimeTest {
                         configuration(List.of(2)),
                         goodput,
                         unchanged ? ChangeMechanism.UNCHANGED : ChangeMechanism.RESTART,
-                        0);
+                        NodeTerms.ofPrice(0));
     }
 
     @Test

@@ -53,7 +53,7 @@ class UtilityTest {
                         configuration(List.of(2)),
                         goodput,
                         unchanged ? ChangeMechanism.UNCHANGED : ChangeMechanism.RESTART,
-                        0);
+                        NodeTerms.ofPrice(0));
     }
 
     @Nested
@@ -256,9 +256,36 @@ class UtilityTest {
 
             double utility = new Utility(problem)
                     .of(problem.jobs().get(0))
-                    .of(configuration(List.of(2)), 200, ChangeMechanism.UNCHANGED, 1.5);
+                    .of(configuration(List.of(2)), 200, ChangeMechanism.UNCHANGED, NodeTerms.ofPrice(1.5));
 
             assertThat(utility).isCloseTo(3 * 0.24 - 0.05 * (1.5 * 2 / 3), EXACT);
+        }
+    }
+
+    @Nested
+    class Preferences {
+        private static double utility(ObjectiveKind kind, double revenue, double factor) {
+            RoundProblem problem = under(kind)
+                    .horizon(1200, 1)
+                    .job(fresh().work(1e6).revenue(revenue))
+                    .build();
+            return new Utility(problem)
+                    .of(problem.jobs().get(0))
+                    .of(configuration(List.of(2)), 200, ChangeMechanism.RESTART, new NodeTerms(1, factor));
+        }
+
+        @Test
+        void multiplyAPositiveGain() {
+            assertThat(utility(ObjectiveKind.PROGRESS, 0, 0.8))
+                    .isPositive()
+                    .isCloseTo(0.8 * utility(ObjectiveKind.PROGRESS, 0, 1), EXACT);
+        }
+
+        @Test
+        void lowerANegativeGainAsMuch() {
+            assertThat(utility(ObjectiveKind.PROFIT, 0, 0.8))
+                    .isNegative()
+                    .isCloseTo(1.2 * utility(ObjectiveKind.PROFIT, 0, 1), EXACT);
         }
     }
 
@@ -270,7 +297,9 @@ class UtilityTest {
 
         private double profit(ProblemFixture fixture, double price, ChangeMechanism change) {
             RoundProblem problem = fixture.build();
-            return new Utility(problem).of(problem.jobs().get(0)).of(configuration(List.of(2)), 200, change, price);
+            return new Utility(problem)
+                    .of(problem.jobs().get(0))
+                    .of(configuration(List.of(2)), 200, change, NodeTerms.ofPrice(price));
         }
 
         private double profit(JobFixture job) {
@@ -342,7 +371,7 @@ class UtilityTest {
 
             double utility = new Utility(problem)
                     .of(problem.jobs().get(0))
-                    .of(configuration(List.of(2)), 200, ChangeMechanism.UNCHANGED, PRICE);
+                    .of(configuration(List.of(2)), 200, ChangeMechanism.UNCHANGED, NodeTerms.ofPrice(PRICE));
 
             assertThat(utility).isCloseTo(6 * 0.24 - 2 * (PRICE + 0.2 * 0.35) / 3, EXACT);
         }
@@ -368,7 +397,10 @@ class UtilityTest {
                 under(ObjectiveKind.PROGRESS).job(fresh().served(1)).build();
         var configuration = served(0, piece("n1", 0, 2), "n1", 1).configuration();
 
-        assertThat(new Utility(problem).of(problem.jobs().get(0)).of(configuration, 200, ChangeMechanism.UNCHANGED, 0))
-                .isCloseTo(0.24, EXACT);
+        double utility = new Utility(problem)
+                .of(problem.jobs().get(0))
+                .of(configuration, 200, ChangeMechanism.UNCHANGED, NodeTerms.ofPrice(0));
+
+        assertThat(utility).isCloseTo(0.24, EXACT);
     }
 }

@@ -42,8 +42,8 @@ class JobImport {
     private final JobTermination ending;
     private final ConnectorJobStore rows;
     private final RoundTrigger trigger;
-    /** Nodes that each job excluded when it was last seen. */
-    private final Map<String, List<String>> excludedNodes = new ConcurrentHashMap<>();
+    /** Nodes that each job excluded and preferred when it was last seen. */
+    private final Map<String, PlatformJob.NodeSelection> nodes = new ConcurrentHashMap<>();
     /** One transaction per job: a synchronization must not lock all jobs until its end. */
     private final TransactionTemplate transaction;
 
@@ -163,8 +163,8 @@ class JobImport {
     }
 
     private void follow(String connector, String id, Row row, PlatformJob seen, boolean off) {
-        List<String> before = excludedNodes.put(id, seen.excludedNodes());
-        boolean sameNodes = seen.excludedNodes().equals(before);
+        PlatformJob.NodeSelection before = nodes.put(id, seen.nodes());
+        boolean sameNodes = seen.nodes().equals(before);
         if (!seen.state().hasEnded() && off == row.handsOff() && sameNodes) {
             return;
         }
@@ -172,14 +172,14 @@ class JobImport {
                 .filter(job -> !job.state().hasEnded())
                 .ifPresent(job -> {
                     if (seen.state().hasEnded()) {
-                        excludedNodes.remove(id);
+                        nodes.remove(id);
                         ending.end(job, endState(seen.state()), detail(connector, seen));
                         return;
                     }
                     if (off != row.handsOff()) {
                         handsOff(connector, job, seen, off);
                     }
-                    excludeNodes(job, seen);
+                    selectNodes(job, seen);
                 }));
     }
 
@@ -200,11 +200,11 @@ class JobImport {
      * Plans the job on the nodes that its request on the platform admits now. Beyond the limit of different
      * requirements the job keeps its earlier ones, and the platform rejects a start elsewhere.
      */
-    private void excludeNodes(StoredJob job, PlatformJob seen) {
+    private void selectNodes(StoredJob job, PlatformJob seen) {
         JobSpec spec = job.trainingSpec();
-        Elasticity elasticity = spec.elasticity().withNodes(JobTranslator.nodes(seen));
+        Elasticity elasticity = JobTranslator.onNodes(seen, spec.elasticity());
         if (!elasticity.equals(spec.elasticity())
-                && NodeRequirementLimit.errors(jobs, elasticity.nodes()).isEmpty()) {
+                && NodeRequirementLimit.errors(jobs, elasticity).isEmpty()) {
             JobSpec after = spec.edit().elasticity(elasticity).build();
             transitions.respecify(job.id(), RoundJson.mapper().writeValueAsString(after), after.totalSamples());
             trigger.requestRound("nodes of a job of a connector");

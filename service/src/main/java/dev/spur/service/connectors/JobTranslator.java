@@ -6,6 +6,7 @@ import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformNode;
 import dev.spur.connectors.PlatformText;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodePreference;
 import dev.spur.model.cluster.NodeRequirement;
 import dev.spur.model.cluster.TopologyLevel;
 import dev.spur.model.job.BatchLimits;
@@ -80,7 +81,7 @@ final class JobTranslator {
         List<PlatformNode> pool = nodes.stream()
                 .filter(node -> pools(job).contains(node.pool())
                         && node.slots() > 0
-                        && !job.excludedNodes().contains(node.name()))
+                        && !job.nodes().excluded().contains(node.name()))
                 .toList();
         int largest = pool.stream().mapToInt(PlatformNode::slots).max().orElse(0);
         if (largest == 0) {
@@ -296,7 +297,7 @@ final class JobTranslator {
      */
     private static @Nullable TopologyRequest topology(JobAnnotation annotation) {
         Optional<String> required = annotation.value(JobAnnotation.WITHIN);
-        return required.or(() -> annotation.value(JobAnnotation.PREFER))
+        return required.or(() -> annotation.value(JobAnnotation.PREFER_WITHIN))
                 .map(level -> new TopologyRequest(
                         TopologyLevel.valueOf(level.toUpperCase(Locale.ROOT)),
                         required.isPresent() ? TopologyRequest.Policy.REQUIRE : TopologyRequest.Policy.PREFER,
@@ -316,17 +317,22 @@ final class JobTranslator {
                     "no number of GPUs from %d to %d fits one node of pool %s or fills several"
                             .formatted(gpus.min(), gpus.max(), job.pool()));
         }
-        return new Elasticity(List.of(), pools(job), gpus.min(), gpus.max(), false, counts, null, true)
-                .withNodes(nodes(job))
+        return onNodes(job, new Elasticity(List.of(), pools(job), gpus.min(), gpus.max(), false, counts, null, true))
                 .withTopology(topology(job.annotation()));
     }
 
-    /** Returns the requirement that a job of a platform has on its nodes, if any. */
-    static List<NodeRequirement> nodes(PlatformJob job) {
-        return job.excludedNodes().isEmpty()
-                ? List.of()
-                : List.of(new NodeRequirement(
-                        Node.OWN_LABELS + "node", NodeRequirement.Operator.NOT_IN, job.excludedNodes()));
+    /** Returns {@code elasticity} on the nodes that the request of a job excludes and prefers. */
+    static Elasticity onNodes(PlatformJob job, Elasticity elasticity) {
+        List<NodeRequirement> preferred =
+                requirements(NodeRequirement.Operator.IN, job.nodes().preferred());
+        return elasticity
+                .withNodes(requirements(
+                        NodeRequirement.Operator.NOT_IN, job.nodes().excluded()))
+                .withPreferredNodes(preferred.isEmpty() ? null : new NodePreference(preferred, null));
+    }
+
+    private static List<NodeRequirement> requirements(NodeRequirement.Operator operator, List<String> nodes) {
+        return nodes.isEmpty() ? List.of() : List.of(new NodeRequirement(Node.OWN_LABELS + "node", operator, nodes));
     }
 
     private static List<String> pools(PlatformJob job) {

@@ -260,8 +260,8 @@ public class JobStore {
     public long otherNodeRequirements(List<NodeRequirement> requirements) {
         return jdbc.sql("""
                         select case when coalesce(bool_or(nodes = cast(:own as jsonb)), false) then 0 else count(distinct nodes) end
-                        from (select spec #> '{elasticity,nodes}' as nodes from job where is_active(state)) required
-                        where nodes <> '[]'
+                        from job, lateral (values (spec #> '{elasticity,nodes}'), (spec #> '{elasticity,preferredNodes,requirements}')) stated (nodes)
+                        where is_active(state) and nodes <> '[]'
                         """)
                 .param("own", RoundJson.mapper().writeValueAsString(requirements))
                 .query(Long.class)

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.util.RawValue;
 
 /** Labels of nodes, and jobs that require them. */
 class NodeLabelsTest extends ApiTest {
@@ -80,6 +81,39 @@ class NodeLabelsTest extends ApiTest {
                         .at("/spec/elasticity/nodes/0/values/0")
                         .asString())
                 .isEqualTo("b");
+    }
+
+    @Test
+    void aJobRunsOnNodesThatItPrefers() {
+        String id = api.post(JOBS, preferring("[{\"label\": \"zone\", \"operator\": \"IN\", \"values\": [\"b\"]}]"))
+                .is(201)
+                .json()
+                .path("id")
+                .asString();
+        rounds.run();
+
+        assertThat(placement(id)).contains("\"n1\"").doesNotContain("\"n0\"");
+        assertThat(api.get(JOBS + "/" + id)
+                        .json()
+                        .at("/spec/elasticity/preferredNodes/factor")
+                        .doubleValue())
+                .isEqualTo(0.9);
+    }
+
+    @Test
+    void aWrongPreferenceIsReported() {
+        JsonNode problem = api.post(JOBS, preferring("[{\"label\": \"zone\", \"operator\": \"IN\"}]"))
+                .is(422)
+                .json();
+
+        assertThat(problem.at("/errors/0/pointer").asString()).startsWith("/spec/elasticity/preferredNodes");
+        assertThat(problem.toString()).contains("must contain a value with IN");
+    }
+
+    private static String preferring(String requirements) {
+        return Submissions.json(tree -> tree.withObject("/spec/elasticity/preferredNodes")
+                .put("factor", 0.9)
+                .putRawValue("requirements", new RawValue(requirements)));
     }
 
     @Test

@@ -148,11 +148,12 @@ class JobTranslatorTest {
         void requiresOrPrefersARackOrABlock() throws Exception {
             assertThat(of(16, "spur within=rack").spec().elasticity().topology())
                     .isEqualTo(new TopologyRequest(TopologyLevel.RACK, TopologyRequest.Policy.REQUIRE, null));
-            assertThat(of(16, "spur prefer=block").spec().elasticity().topology())
+            assertThat(of(16, "spur prefer-within=block").spec().elasticity().topology())
                     .isEqualTo(new TopologyRequest(TopologyLevel.BLOCK, TopologyRequest.Policy.PREFER, null));
             assertThat(of(16, "spur").spec().elasticity().topology()).isNull();
-            assertThat(JobAnnotation.read("spur within=rack prefer=block").errors())
-                    .containsExactly("within and prefer are both set");
+            assertThat(JobAnnotation.read("spur within=rack prefer-within=block")
+                            .errors())
+                    .containsExactly("within and prefer-within are both set");
             assertThat(JobAnnotation.read("spur within=row").errors())
                     .containsExactly("invalid value of within: \"row\"");
         }

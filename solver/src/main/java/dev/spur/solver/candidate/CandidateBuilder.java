@@ -5,6 +5,7 @@ import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
 import dev.spur.model.utility.JobUtility;
+import dev.spur.model.utility.NodeTerms;
 import dev.spur.solver.candidate.ConfigurationEnumerator.Offer;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,11 +81,11 @@ final class CandidateBuilder {
             double goodput,
             List<Candidate> foundCandidates) {
         ChangeMechanism change = ChangeMechanism.RESTART;
-        double price = clusterIndex.price(nodeClass.index(), access);
-        double value = utility.of(configuration, goodput, change, price);
+        NodeTerms terms = clusterIndex.terms(job, nodeClass.index(), access);
+        double value = utility.of(configuration, goodput, change, terms);
         for (ChangeMechanism other : job.allocation() == null ? NONE : WITHOUT_RESTART) {
             if (movable.mayAdopt(job, nodeClass, access, configuration, other)) {
-                double limit = utility.of(configuration, goodput, other, price);
+                double limit = utility.of(configuration, goodput, other, terms);
                 change = limit > value ? other : change;
                 value = Math.max(value, limit);
             }

@@ -4,7 +4,6 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.HostGrant;
 import dev.spur.model.allocation.NodeShare;
-import dev.spur.model.cluster.Node;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.Job;
@@ -14,6 +13,7 @@ import dev.spur.model.performance.HostLevel;
 import dev.spur.model.round.JobPins;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.utility.Goodput;
+import dev.spur.model.utility.NodeTerms;
 import dev.spur.model.utility.Utility;
 import dev.spur.solver.candidate.ConfigurationEnumerator.Offer;
 import dev.spur.solver.group.GroupCaps;
@@ -241,10 +241,8 @@ public final class CandidateGenerator {
      * needs fewer CPUs for aggregation than those before.
      */
     private List<Candidate> keep(int j, Job job, Allocation heldAllocation, boolean pinned, AggregatorDemands demands) {
-        double price = heldAllocation.placement().stream()
-                .mapToDouble(share -> nodeOf(share).pricePerSlotHour())
-                .max()
-                .orElse(0);
+        NodeTerms terms =
+                NodeTerms.ofPrice(clusterIndex.terms(job, heldAllocation).pricePerSlotHour());
         int nodeClass = clusterIndex.classOf(
                 clusterIndex.indexOf(heldAllocation.placement().get(0).node()));
         List<Candidate> found = new ArrayList<>();
@@ -252,7 +250,7 @@ public final class CandidateGenerator {
                 pinned ? List.of(heldAllocation.configuration()) : configurationsOn(job, heldAllocation, demands)) {
             double goodput = Goodput.of(job.spec(), configuration);
             ChangeMechanism change = job.changeTo(heldAllocation.withConfiguration(configuration));
-            double value = utility.of(job).of(configuration, goodput, change, price);
+            double value = utility.of(job).of(configuration, goodput, change, terms);
             found.add(new Candidate(j, configuration, nodeClass, NodeAccess.WHOLE, goodput, value, change));
         }
         found.sort(Comparator.comparingDouble(candidate -> -candidate.utility()));
@@ -320,9 +318,5 @@ public final class CandidateGenerator {
     private Allocation withCrossings(Job job, Allocation heldAllocation) {
         return heldAllocation.withConfiguration(
                 clusterIndex.withCrossings(job, heldAllocation.configuration(), heldAllocation.placement()));
-    }
-
-    private Node nodeOf(NodeShare share) {
-        return clusterIndex.nodes().get(clusterIndex.indexOf(share.node()));
     }
 }

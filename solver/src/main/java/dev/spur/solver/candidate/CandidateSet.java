@@ -43,8 +43,8 @@ public final class CandidateSet {
                 problem,
                 clusterIndex,
                 utility,
-                (job, configuration, goodput, change, price) ->
-                        utility.of(job).of(configuration, goodput, change, price),
+                (job, configuration, goodput, change, terms) ->
+                        utility.of(job).of(configuration, goodput, change, terms),
                 byJob,
                 quotas,
                 groups);

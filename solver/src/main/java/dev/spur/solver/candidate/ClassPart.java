@@ -6,12 +6,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Part of a class of nodes on which a job has shapes of its own: the whole class, or a span of the topology.
  *
- * <p>Each <em>level</em> of a part is an access of its own: where prices count, the nodes up to each price; in a pool
- * of whole nodes, also those of each size, for shapes on several nodes.
+ * <p>Each <em>level</em> of a part is an access of its own: all nodes, and those that the job prefers; where prices
+ * count, the nodes up to each price; in a pool of whole nodes, also those of each size, for shapes on several nodes.
  *
  * @param accesses the levels
  * @param crossings boundaries of the topology that slow the job down there
@@ -28,7 +29,8 @@ record ClassPart(List<NodeAccess> accesses, int crossings, int minNodes, int max
      * asks for close nodes has shapes on one node there, and shapes on several in each {@link TopologySpans.Span}.
      */
     static List<ClassPart> of(ClusterIndex clusterIndex, NodeClass nodeClass, Job job) {
-        List<NodeAccess> levels = levels(clusterIndex, nodeClass, clusterIndex.open(nodeClass, job));
+        List<NodeAccess> levels = withPreferred(
+                clusterIndex, nodeClass, job, levels(clusterIndex, nodeClass, clusterIndex.open(nodeClass, job)));
         TopologyRequest topology = job.spec().elasticity().topology();
         if (topology == null) {
             return List.of(new ClassPart(levels, 0, 1, Integer.MAX_VALUE));
@@ -45,6 +47,20 @@ record ClassPart(List<NodeAccess> accesses, int crossings, int minNodes, int max
             }
         }
         return parts;
+    }
+
+    /** Returns {@code levels} and, of each, the nodes that the job prefers. */
+    private static List<NodeAccess> withPreferred(
+            ClusterIndex clusterIndex, NodeClass nodeClass, Job job, List<NodeAccess> levels) {
+        return job.spec().elasticity().preferredNodes() == null
+                ? levels
+                : levels.stream()
+                        .flatMap(access -> Stream.of(
+                                access,
+                                clusterIndex.select(access, nodeClass, atom -> clusterIndex.prefers(job, atom))))
+                        .filter(access -> !access.isEmpty())
+                        .distinct()
+                        .toList();
     }
 
     private static List<NodeAccess> levels(ClusterIndex clusterIndex, NodeClass nodeClass, NodeAccess open) {

@@ -5,6 +5,7 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodePreference;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
@@ -12,6 +13,7 @@ import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.utility.Goodput;
+import dev.spur.model.utility.NodeTerms;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -214,17 +216,45 @@ public final class ClusterIndex {
     }
 
     /**
-     * Returns the price of a slot for an hour for a candidate with {@code access} to the class: that of the
-     * highest-priced node where prices count; otherwise 0.
+     * Returns what the nodes of a start or change of {@code job} with {@code access} to the class contribute: the price
+     * of the highest-priced node where prices count, otherwise 0, and the factor of the least preferred one.
      */
-    public double price(int nodeClass, NodeAccess access) {
-        return !pricesCount || nodeClass < 0
-                ? 0
-                : classes().get(nodeClass).atoms().stream()
-                        .filter(atom -> access.containsAtom(atom.index()))
-                        .mapToDouble(NodeAtom::price)
-                        .max()
-                        .orElse(0);
+    public NodeTerms terms(Job job, int nodeClass, NodeAccess access) {
+        NodePreference preference = job.spec().elasticity().preferredNodes();
+        if (nodeClass < 0 || (!pricesCount && preference == null)) {
+            return NodeTerms.ofPrice(0);
+        }
+        double price = 0;
+        double factor = 1;
+        for (NodeAtom atom : classes().get(nodeClass).atoms()) {
+            if (access.containsAtom(atom.index())) {
+                price = pricesCount ? Math.max(price, atom.price()) : 0;
+                factor = preference == null || prefers(job, atom) ? factor : preference.factorElsewhere();
+            }
+        }
+        return new NodeTerms(price, factor);
+    }
+
+    /** Returns what the nodes of {@code allocation} contribute; those that the job keeps count as preferred. */
+    public NodeTerms terms(Job job, Allocation allocation) {
+        NodePreference preference = job.spec().elasticity().preferredNodes();
+        double price = nodesOf(allocation.placement()).stream()
+                .mapToDouble(Node::pricePerSlotHour)
+                .max()
+                .orElse(0);
+        return preference == null || job.changeTo(allocation).keepsProcesses() || prefersAll(job, allocation)
+                ? NodeTerms.ofPrice(price)
+                : new NodeTerms(price, preference.factorElsewhere());
+    }
+
+    /** Returns whether {@code job} prefers all nodes of {@code allocation}, or has no preference. */
+    public boolean prefersAll(Job job, Allocation allocation) {
+        return allocation.placement().stream().allMatch(share -> admission.prefers(job, share.node()));
+    }
+
+    /** Returns whether {@code job} prefers the nodes of {@code atom}, or has no preference. */
+    boolean prefers(Job job, NodeAtom atom) {
+        return admission.prefers(job, atom.firstNode());
     }
 
     /** Returns whether requirements and active reservations admit {@code job} to some node of the class. */

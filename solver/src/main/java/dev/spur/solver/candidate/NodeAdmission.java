@@ -4,6 +4,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodePreference;
 import dev.spur.model.cluster.NodeRequirement;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.cluster.TopologyLevel;
@@ -49,7 +50,7 @@ final class NodeAdmission {
     /** Part of an upcoming maintenance window that determines which jobs it admits. */
     private record Drain(double start, double leadSeconds) {}
 
-    /** By requirements of some job: the nodes that meet them. */
+    /** By requirements or preferences of some job: the nodes that meet them. */
     private final Map<List<NodeRequirement>, Set<String>> meeting = new LinkedHashMap<>();
     /** The same by instance: a long list is slow to hash. */
     private final IdentityHashMap<List<NodeRequirement>, Set<String>> meetingByInstance = new IdentityHashMap<>();
@@ -78,11 +79,9 @@ final class NodeAdmission {
             if (elasticity.topology() != null) {
                 levels.add(elasticity.topology().level());
             }
-            if (!elasticity.nodes().isEmpty()) {
-                meetingByInstance.put(
-                        elasticity.nodes(),
-                        meeting.computeIfAbsent(
-                                elasticity.nodes(), requirements -> nodesMeeting(elasticity, problem.nodes())));
+            addRequirements(elasticity.nodes(), problem.nodes());
+            if (elasticity.preferredNodes() != null) {
+                addRequirements(elasticity.preferredNodes().requirements(), problem.nodes());
             }
         }
         problem.reservations().stream()
@@ -95,8 +94,17 @@ final class NodeAdmission {
                 .forEach(windows::add);
     }
 
-    private static Set<String> nodesMeeting(Elasticity elasticity, List<Node> nodes) {
-        return nodes.stream().filter(elasticity::allowsNode).map(Node::id).collect(Collectors.toUnmodifiableSet());
+    private void addRequirements(List<NodeRequirement> requirements, List<Node> nodes) {
+        if (!requirements.isEmpty()) {
+            meetingByInstance.put(
+                    requirements,
+                    meeting.computeIfAbsent(
+                            requirements,
+                            each -> nodes.stream()
+                                    .filter(node -> NodeRequirement.allAdmit(each, node))
+                                    .map(Node::id)
+                                    .collect(Collectors.toUnmodifiableSet())));
+        }
     }
 
     private void reserve(Reservation reservation) {
@@ -150,7 +158,16 @@ final class NodeAdmission {
 
     /** Returns whether {@code node} meets the requirements of {@code job}. */
     boolean meets(Job job, String node) {
-        List<NodeRequirement> requirements = job.spec().elasticity().nodes();
+        return meets(job.spec().elasticity().nodes(), node);
+    }
+
+    /** Returns whether {@code job} prefers {@code node}, or has no preference. */
+    boolean prefers(Job job, String node) {
+        NodePreference preference = job.spec().elasticity().preferredNodes();
+        return preference == null || meets(preference.requirements(), node);
+    }
+
+    private boolean meets(List<NodeRequirement> requirements, String node) {
         if (requirements.isEmpty()) {
             return true;
         }

@@ -5,6 +5,7 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
 import dev.spur.model.utility.Goodput;
+import dev.spur.model.utility.NodeTerms;
 import dev.spur.model.utility.Utility;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
@@ -45,7 +46,6 @@ final class Competitors {
 
     private final CandidateSet candidates;
     private final Utility holderUtility;
-    private final Map<String, Double> prices = new HashMap<>();
     private final Map<NodeClassName, Group> groups = new HashMap<>();
     /**
      * By node class and number of slots: the minimum loss of utility, without restart, of a job that frees at least
@@ -56,7 +56,6 @@ final class Competitors {
     Competitors(CandidateSet candidates, Map<Integer, Allocation> runningAllocations) {
         this.candidates = candidates;
         this.holderUtility = candidates.utility();
-        candidates.problem().nodes().forEach(node -> prices.put(node.id(), node.pricePerSlotHour()));
         Holder[] holders = new Holder[candidates.jobs()];
         ParallelLoop.range(holders.length)
                 .filter(runningAllocations::containsKey)
@@ -78,17 +77,14 @@ final class Competitors {
     private Holder holder(int j, Allocation allocation) {
         Job job = candidates.job(j);
         Configuration configuration = allocation.configuration();
-        double price = allocation.placement().stream()
-                .mapToDouble(share -> prices.getOrDefault(share.node(), 0.0))
-                .max()
-                .orElse(0);
+        NodeTerms terms = candidates.clusterIndex().terms(job, allocation);
         double goodput = Goodput.of(job.spec(), configuration);
-        double utility = holderUtility.of(job).of(configuration, goodput, job.changeTo(allocation), price);
+        double utility = holderUtility.of(job).of(configuration, goodput, job.changeTo(allocation), terms);
         return new Holder(
                 job.spec().priority(),
                 configuration.slots(),
                 utility,
-                holderUtility.of(job).stopCost(configuration, goodput, price));
+                holderUtility.of(job).stopCost(configuration, goodput, terms.pricePerSlotHour()));
     }
 
     private void addShrinking(int j, Allocation allocation) {
@@ -97,10 +93,11 @@ final class Competitors {
             int freed = now.slots() - smaller.slots();
             if (freed > 0
                     && NodeClassName.of(smaller.configuration()).equals(NodeClassName.of(allocation.configuration()))) {
-                double price = candidates.clusterIndex().price(smaller.nodeClass(), smaller.access());
+                NodeTerms terms =
+                        candidates.clusterIndex().terms(candidates.job(j), smaller.nodeClass(), smaller.access());
                 double retained = holderUtility
                         .of(candidates.job(j))
-                        .of(smaller.configuration(), smaller.goodput(), ChangeMechanism.UNCHANGED, price);
+                        .of(smaller.configuration(), smaller.goodput(), ChangeMechanism.UNCHANGED, terms);
                 shrinking
                         .computeIfAbsent(smaller.nodeClass(), k -> new TreeMap<>())
                         .merge(freed, now.utility() - retained, Math::min);

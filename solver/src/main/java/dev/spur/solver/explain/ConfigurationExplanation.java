@@ -4,6 +4,8 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.HostGrant;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodePreference;
+import dev.spur.model.cluster.NodeRequirement;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.ProfilingTarget;
@@ -48,6 +50,7 @@ public final class ConfigurationExplanation {
         return choice(j, allocation, goodput, worth)
                 + contention(spec, allocation.configuration())
                 + crossings(spec, allocation.configuration())
+                + preference(candidates.job(j), allocation)
                 + BatchSizeMessages.of(spec);
     }
 
@@ -57,6 +60,19 @@ public final class ConfigurationExplanation {
                 ? ""
                 : " Its nodes are not in one %s: it counts as %s slower."
                         .formatted(topology.level(), percent(1 - spec.crossingSpeed(configuration)));
+    }
+
+    private String preference(Job job, Allocation allocation) {
+        NodePreference preference = job.spec().elasticity().preferredNodes();
+        if (preference == null || candidates.clusterIndex().prefersAll(job, allocation)) {
+            return "";
+        }
+        String required = NodeRequirement.describe(preference.requirements());
+        double factor = candidates.clusterIndex().terms(job, allocation).factor();
+        return factor == 1
+                ? " It is not moved to the nodes that it prefers (%s), because it runs.".formatted(required)
+                : " It does not prefer all of its nodes (%s), which lowers its utility by %s."
+                        .formatted(required, percent(1 - factor));
     }
 
     private static String protection(Job job, double now) {

@@ -10,6 +10,7 @@ import dev.spur.model.job.TopologyRequest;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.round.IdleReason;
 import dev.spur.model.round.IdleSlots.IdleCause;
+import dev.spur.model.utility.NodeTerms;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
@@ -319,7 +320,15 @@ final class IdleJobReasons {
     }
 
     private double utility(Job job, Candidate candidate, ChangeMechanism change) {
-        return candidates.valuation().of(job, candidate.configuration(), candidate.goodput(), change, 0);
+        double factor = candidate.isRetained()
+                ? 1
+                : candidates
+                        .clusterIndex()
+                        .terms(job, candidate.nodeClass(), candidate.access())
+                        .factor();
+        return candidates
+                .valuation()
+                .of(job, candidate.configuration(), candidate.goodput(), change, new NodeTerms(0, factor));
     }
 
     private boolean fits(ResourceDemand demand) {

@@ -2,6 +2,7 @@ package dev.spur.solver.explain;
 
 import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeRequirement;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.JobSpec;
@@ -110,7 +111,8 @@ record LargestGang(List<Integer> shape, String place) {
     private static String requirements(JobSpec spec) {
         return spec.elasticity().nodes().isEmpty()
                 ? ""
-                : " Its nodes must meet: %s.".formatted(spec.elasticity().describeNodes());
+                : " Its nodes must meet: %s."
+                        .formatted(NodeRequirement.describe(spec.elasticity().nodes()));
     }
 
     /** Returns what keeps a job off nodes with enough slots. */

@@ -1,5 +1,6 @@
 package dev.spur.solver.explain;
 
+import dev.spur.model.cluster.NodeRequirement;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobRole;
 import dev.spur.model.job.TopologyRequest;
@@ -38,7 +39,8 @@ final class PendingReasonMessages {
                         ? "Every slot of the allowed nodes is disabled, or used by jobs that Spur does not schedule."
                         : unavailableNodes.lackRequirementsOf(job)
                                 ? "No node of an allowed pool and type meets the requirements of the job: %s."
-                                        .formatted(job.spec().elasticity().describeNodes())
+                                        .formatted(NodeRequirement.describe(
+                                                job.spec().elasticity().nodes()))
                                 : "No node has an allowed pool and an allowed accelerator type for which the throughput is known.";
             case BATCH_EXCEEDS_GPU_MEMORY ->
                 "No allowed batch size from %d to %d fits the memory of any allowed device."
@@ -86,7 +88,8 @@ final class PendingReasonMessages {
             case NODES_EXCLUDED ->
                 need
                         + "; enough are on nodes that do not meet its requirements: %s."
-                                .formatted(job.spec().elasticity().describeNodes());
+                                .formatted(NodeRequirement.describe(
+                                        job.spec().elasticity().nodes()));
             case TOPOLOGY -> topology(binding, job);
             case NODES_UNAVAILABLE ->
                 unavailableMessage(need + "; the others are on nodes that are", unavailableNodes.maintenanceOf(job));

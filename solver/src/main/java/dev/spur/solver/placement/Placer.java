@@ -6,6 +6,7 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
+import dev.spur.model.utility.NodeTerms;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ClusterIndex;
@@ -256,11 +257,11 @@ public final class Placer {
     /** Returns the utility that {@code candidate} loses at least without the devices for its change. */
     private double loss(Candidate candidate) {
         Job job = candidates.job(candidate.job());
-        double price = clusterIndex.price(candidate.nodeClass(), candidate.access());
+        NodeTerms terms = clusterIndex.terms(job, candidate.nodeClass(), candidate.access());
         double other = OTHER_CHANGES.stream()
                 .filter(change -> change != candidate.change() && mayAdopt(job, candidate.configuration(), change))
                 .mapToDouble(change ->
-                        candidates.valuation().of(job, candidate.configuration(), candidate.goodput(), change, price))
+                        candidates.valuation().of(job, candidate.configuration(), candidate.goodput(), change, terms))
                 .max()
                 .orElse(Double.NEGATIVE_INFINITY);
         // without this limit, an excluded restart would have an infinite loss

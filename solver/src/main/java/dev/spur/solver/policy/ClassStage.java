@@ -192,8 +192,8 @@ final class ClassStage {
             index.put(baseCandidates.job(j).id(), j);
         }
         Valuation own = baseCandidates.valuation();
-        return (job, configuration, goodput, change, price) ->
-                value(indexOf(index, job), own.of(job, configuration, goodput, change, price));
+        return (job, configuration, goodput, change, terms) ->
+                value(indexOf(index, job), own.of(job, configuration, goodput, change, terms));
     }
 
     private static int indexOf(Map<String, Integer> index, Job job) {

@@ -2,34 +2,28 @@ package dev.spur.solver.solve;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
-import dev.spur.model.cluster.Node;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
 import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.utility.Goodput;
+import dev.spur.model.utility.NodeTerms;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ClusterIndex;
 import dev.spur.solver.candidate.Valuation;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
- * Objective value of placed allocations: with the prices of their own nodes, and without restart cost where nothing
- * moved.
+ * Objective value of placed allocations: with the prices and the preference of their own nodes, and without restart
+ * cost where nothing moved.
  */
 public final class PlacedObjective {
     private final Valuation valuation;
     private final ClusterIndex clusterIndex;
-    private final Map<String, Double> prices = new HashMap<>();
 
     public PlacedObjective(CandidateSet candidates) {
         valuation = candidates.valuation();
         clusterIndex = candidates.clusterIndex();
-        for (Node node : clusterIndex.nodes()) {
-            prices.put(node.id(), node.pricePerSlotHour());
-        }
     }
 
     /** Returns the utility of {@code candidate} with the fastest host grant. */
@@ -52,11 +46,11 @@ public final class PlacedObjective {
     private double gain(Job job, Candidate candidate, double goodput, ChangeMechanism change) {
         Configuration configuration = candidate.configuration();
         Allocation heldAllocation = candidate.isRetained() ? job.allocation() : null;
-        double price = heldAllocation == null
-                ? clusterIndex.price(candidate.nodeClass(), candidate.access())
-                : price(heldAllocation);
-        return valuation.of(job, configuration, goodput, change, price)
-                - valuation.of(job, configuration, candidate.goodput(), change, price);
+        NodeTerms terms = heldAllocation == null
+                ? clusterIndex.terms(job, candidate.nodeClass(), candidate.access())
+                : clusterIndex.terms(job, heldAllocation);
+        return valuation.of(job, configuration, goodput, change, terms)
+                - valuation.of(job, configuration, candidate.goodput(), change, terms);
     }
 
     /** Returns the utility of the placed allocation {@code allocation}. */
@@ -66,14 +60,6 @@ public final class PlacedObjective {
                 allocation.configuration(),
                 Goodput.of(job.spec(), allocation.configuration()),
                 job.changeTo(allocation),
-                price(allocation));
-    }
-
-    /** Returns the price of a slot of the highest-priced node. */
-    private double price(Allocation allocation) {
-        return allocation.placement().stream()
-                .mapToDouble(share -> prices.getOrDefault(share.node(), 0.0))
-                .max()
-                .orElse(0);
+                clusterIndex.terms(job, allocation));
     }
 }

@@ -4,6 +4,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.HostGrant;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodePreference;
 import dev.spur.model.cluster.TopologyLevel;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.HostDemand;
@@ -114,7 +115,10 @@ final class AllConfigurations {
         }
     }
 
-    /** The open nodes up to each price if prices count, and of each size where whole nodes are needed. */
+    /**
+     * The open nodes up to each price if prices count, and of each size where whole nodes are needed; all and the
+     * preferred.
+     */
     private Set<NodeAccess> levels(NodeClass nodeClass, Job job) {
         NodeAccess open = clusterIndex.open(nodeClass, job);
         boolean whole = clusterIndex.needsWholeNodes(nodeClass.pool());
@@ -131,6 +135,15 @@ final class AllConfigurations {
                     return isCheapEnough(node, top) && node.slots() == top.slots();
                 }));
             }
+        }
+        NodePreference preference = job.spec().elasticity().preferredNodes();
+        if (preference != null) {
+            List.copyOf(accesses)
+                    .forEach(access -> accesses.add(clusterIndex.select(
+                            access,
+                            nodeClass,
+                            atom -> preference.includes(
+                                    problem.nodes().get(atom.nodes().get(0))))));
         }
         accesses.removeIf(NodeAccess::isEmpty);
         return accesses;
@@ -297,7 +310,7 @@ final class AllConfigurations {
                                                         configuration,
                                                         goodput,
                                                         change,
-                                                        clusterIndex.price(nodeClass.index(), access)),
+                                                        clusterIndex.terms(stated, nodeClass.index(), access)),
                                         change))
                                 .reduce((a, b) -> b.utility() > a.utility() ? b : a)
                                 .orElseThrow();

@@ -22,6 +22,7 @@ import dev.spur.model.performance.ThroughputProfile;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.utility.Goodput;
+import dev.spur.model.utility.NodeTerms;
 import dev.spur.model.utility.Utility;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class DynamicProgramTest {
     /** Price of a slot-hour of each node. */
-    private static final double PRICE = 1;
+    private static final NodeTerms TERMS = NodeTerms.ofPrice(1);
 
     @ParameterizedTest(name = "60 pools from seed {0}, one node {1}")
     @CsvSource({"0, true", "100, true", "200, false", "300, false"})
@@ -117,7 +118,7 @@ class DynamicProgramTest {
                 double goodput = Goodput.of(job.spec(), heldAllocation.configuration());
                 gain[g] = Math.max(
                         gain[g],
-                        utility.of(job).of(heldAllocation.configuration(), goodput, ChangeMechanism.UNCHANGED, PRICE));
+                        utility.of(job).of(heldAllocation.configuration(), goodput, ChangeMechanism.UNCHANGED, TERMS));
                 if (job.spec().reconfigures()) {
                     List<Integer> shape = heldAllocation.configuration().shape();
                     gain[g] = Math.max(gain[g], fastest(utility, job, shape, ChangeMechanism.RECONFIGURE));
@@ -138,7 +139,7 @@ class DynamicProgramTest {
                         new Configuration("main", "A100", shape, SyncStrategy.ALL_REDUCE, 0, batch, passes);
                 double goodput = Goodput.of(job.spec(), configuration);
                 if (goodput > 0) {
-                    largest = Math.max(largest, utility.of(job).of(configuration, goodput, change, PRICE));
+                    largest = Math.max(largest, utility.of(job).of(configuration, goodput, change, TERMS));
                 }
             }
         }

@@ -98,9 +98,10 @@ class JobRequirements {
     }
 
     void requireFeasible(StoredJob job, JobSpec spec) {
-        if (!spec.elasticity().nodes().equals(job.trainingSpec().elasticity().nodes())) {
-            List<FieldError> errors =
-                    NodeRequirementLimit.errors(jobs, spec.elasticity().nodes());
+        Elasticity before = job.trainingSpec().elasticity();
+        if (!spec.elasticity().nodes().equals(before.nodes())
+                || !Objects.equals(spec.elasticity().preferredNodes(), before.preferredNodes())) {
+            List<FieldError> errors = NodeRequirementLimit.errors(jobs, spec.elasticity());
             if (!errors.isEmpty()) {
                 throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
             }

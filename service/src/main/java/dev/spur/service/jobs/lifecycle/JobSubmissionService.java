@@ -232,8 +232,7 @@ public class JobSubmissionService {
         errors.addAll(dependencies.errors(submission.tenant(), submission.dependsOn()));
         errors.addAll(errorsOfDeadline(submission.deadline()));
         if (submission instanceof TrainingSubmission training) {
-            errors.addAll(NodeRequirementLimit.errors(
-                    jobs, training.spec().elasticity().nodes()));
+            errors.addAll(NodeRequirementLimit.errors(jobs, training.spec().elasticity()));
             errors.addAll(new TimeLimitRules(now, training.tenant()).errors(training.spec()));
         }
         return errors;

@@ -1,6 +1,7 @@
 package dev.spur.service.jobs.lifecycle;
 
 import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeRequirement;
 import dev.spur.model.dataprep.PreparationSpec;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
@@ -119,7 +120,7 @@ final class SubmissionRules {
         if (isOpen && !meets) {
             return Obstacle.of(
                     "No node of an allowed pool and type meets the requirements in elasticity.nodes: %s."
-                            .formatted(elasticity.describeNodes()),
+                            .formatted(NodeRequirement.describe(elasticity.nodes())),
                     "Change them, or the labels of nodes.");
         }
         int minSlots = minAllowed(elasticity, Integer.MAX_VALUE, 1);
