@@ -8,10 +8,12 @@ pass that does not depend on the number of samples.
     python3 paced.py cnn --samples 3200 --record steps.jsonl
 
 runs alone; under Spur the agent sets the ranks. Rank 0 writes a line for each step, and at the end the loss on samples
-that were not trained.
+that were not trained. With `--turns`, processes on one device take turns as on a GPU without MPS: each sleeps while it
+holds the lock of the device.
 """
 
 import argparse
+import fcntl
 import json
 import os
 import pathlib
@@ -29,6 +31,7 @@ from torch import nn  # noqa: E402
 
 import spur.torch as spur  # noqa: E402
 
+TURN_SECONDS = 0.01
 TEST_SAMPLES = 256
 FIRST_TEST_SAMPLE = 10_000_000
 
@@ -72,6 +75,7 @@ MODELS = {
 
 def main():
     options = parse()
+    device = Device(options.turns)
     # The sleep stands for the accelerator, and stated slots need not be GPUs of this machine.
     os.environ["CUDA_VISIBLE_DEVICES"] = ""
     torch.set_num_threads(1)
@@ -81,7 +85,7 @@ def main():
     model = spur.DistributedDataParallel(network())
     optimizer = torch.optim.SGD(model.parameters(), lr=options.rate, momentum=0.9)
     loader = spur.DataLoader(data(options.samples), batch_size=options.batch, seed=options.seed)
-    spur.restore(model, optimizer, learning_rate_rule=spur.LINEAR, directory=options.checkpoints)
+    spur.restore(model, optimizer, learning_rate_rule=spur.LINEAR, directory=options.checkpoints, save_every_seconds=options.save_every)
     record = Record(options.record)
     loss_of = nn.CrossEntropyLoss()
 
@@ -90,11 +94,11 @@ def main():
         for inputs, labels in loader:
             optimizer.zero_grad()
             loss = loss_of(*flat(model(inputs), labels))
-            sleep_until(began + options.per_pass + options.per_sample * len(inputs))
+            device.work(began, options.per_pass + options.per_sample * len(inputs))
             loss.backward()
             optimizer.step()
             if spur.is_last_pass():
-                record.step(loss.item())
+                record.step(loss.item(), device.seconds)
             spur.step(loss)
             began = time.monotonic()
     record.end(model.module, data)
@@ -110,6 +114,8 @@ def parse():
     parser.add_argument("--per-sample", type=float, default=0, metavar="SECONDS", help="time per sample (default: 0)")
     parser.add_argument("--per-pass", type=float, default=0, metavar="SECONDS", help="time per pass (default: 0)")
     parser.add_argument("--record", required=True, metavar="FILE", help="file to which rank 0 appends a line per step")
+    parser.add_argument("--turns", type=pathlib.Path, metavar="FOLDER", help="folder with a lock of each device")
+    parser.add_argument("--save-every", type=float, default=600, metavar="SECONDS", help="time between checkpoints (default: %(default)s)")
     parser.add_argument("--checkpoints", metavar="FOLDER", help="folder of the checkpoints outside Spur")
     return parser.parse_args()
 
@@ -119,8 +125,30 @@ def flat(logits, labels):
     return (logits.flatten(0, 1), labels.flatten()) if logits.dim() == 3 else (logits, labels)
 
 
-def sleep_until(moment):
-    time.sleep(max(0, moment - time.monotonic()))
+class Device:
+    """The stated accelerator. Without a folder of locks, each process has one of its own."""
+
+    def __init__(self, turns):
+        self.seconds = 0
+        """Time for which this process has held the lock of the device."""
+        self.lock = None
+        if turns is not None:
+            turns.mkdir(parents=True, exist_ok=True)
+            self.lock = open(turns / os.environ["CUDA_VISIBLE_DEVICES"], "w", encoding="ascii")  # noqa: SIM115
+
+    def work(self, began, seconds):
+        """Returns when the device has worked for `seconds`: since `began` if it is of this process alone."""
+        if self.lock is None:
+            time.sleep(max(0, began + seconds - time.monotonic()))
+            return
+        end = self.seconds + seconds
+        while self.seconds < end:
+            fcntl.flock(self.lock, fcntl.LOCK_EX)
+            held = time.monotonic()
+            time.sleep(min(TURN_SECONDS, end - self.seconds))
+            self.seconds += time.monotonic() - held
+            fcntl.flock(self.lock, fcntl.LOCK_UN)
+            time.sleep(0)
 
 
 class Record:
@@ -133,9 +161,10 @@ class Record:
         if spur.assignment().rank == 0:
             print(json.dumps({"at": time.time(), "started": STARTED, **members}), file=self.file)
 
-    def step(self, loss):
+    def step(self, loss, device_seconds):
         known = spur.assignment()
-        self.write(generation=known.generation, ranks=known.world_size, batch=spur.batch().total(known.world_size), loss=loss)
+        own = {"deviceSeconds": device_seconds} if device_seconds else {}
+        self.write(generation=known.generation, ranks=known.world_size, batch=spur.batch().total(known.world_size), loss=loss, **own)
 
     def end(self, network, data):
         if spur.assignment().rank == 0:
