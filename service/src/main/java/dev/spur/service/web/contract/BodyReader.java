@@ -45,8 +45,12 @@ final class BodyReader {
             .nodeFactory(new WholeNumbers())
             .build();
 
-    /** Part of a parser message that only states that the source is not shown; it is removed. */
-    private static final Pattern START_MARKER = Pattern.compile(" \\(start marker at \\[.*]\\)");
+    /**
+     * Parts of a parser message that do not concern the author of a body, which are removed: that the source is not
+     * shown, and options of the parser that are off.
+     */
+    private static final Pattern INTERNALS = Pattern.compile(
+            " \\(start marker at \\[.*]\\)|: enable .?JsonReadFeature.*| \\(not recognized as one since Feature [^)]*\\)");
 
     private BodyReader() {}
 
@@ -94,7 +98,7 @@ final class BodyReader {
         TokenStreamLocation location = e.getLocation();
         String where =
                 location == null ? "" : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
-        return START_MARKER.matcher(e.getOriginalMessage()).replaceFirst("") + where;
+        return INTERNALS.matcher(e.getOriginalMessage()).replaceAll("") + where;
     }
 
     private static ProblemException malformedBody(String pointer, String message) {
