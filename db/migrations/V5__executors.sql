@@ -158,18 +158,20 @@ create trigger first_memory_export_notification after insert on node_memory
     for each row when (new.exports <> '[]')
     execute function notify_all_executors();
 
-create function notify_executors(job text, node text) returns void language sql as $$
-    select pg_notify('spur_executors', affected_node) from (
-        select notify_executors.node as affected_node where notify_executors.node is not null
-        union
-        select a.node from assignment a
-        where a.job_id = notify_executors.job and is_live(a.state)
-    ) nodes
-$$;
+-- In PL/pgSQL, because PostgreSQL plans a function in SQL again for each row of a plan with thousands of jobs.
+create function notify_executors(job text, node text) returns void language plpgsql as $$
+begin
+    if notify_executors.node is not null then
+        perform pg_notify('spur_executors', notify_executors.node);
+    end if;
+    perform pg_notify('spur_executors', a.node) from assignment a
+        where a.job_id = notify_executors.job and a.node is distinct from notify_executors.node and is_live(a.state);
+end $$;
 comment on function notify_executors(text, text) is
     'Notifies a node, where other assignments may wait for its devices, and all nodes of the gang of a job.';
 
 -- A step forward notifies only the other nodes of the gang: the executor that reported it reads the next step from the response.
+-- A new assignment notifies its own node: those of the other nodes notify theirs.
 -- Transactions with notifications commit one after the other, so those of jobs on a single node should send none.
 create function notify_gang_of_assignment() returns trigger language plpgsql as $$
 begin
@@ -177,7 +179,9 @@ begin
         perform pg_notify('spur_executors', a.node) from assignment a
             where a.job_id = new.job_id and a.node <> new.node
               and is_live(a.state);
-    elsif tg_op = 'INSERT' or new.state <> old.state then
+    elsif tg_op = 'INSERT' then
+        perform pg_notify('spur_executors', new.node);
+    elsif new.state <> old.state then
         perform notify_executors(new.job_id, new.node);
     end if;
     return null;
