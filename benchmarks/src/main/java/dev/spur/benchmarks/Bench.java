@@ -25,6 +25,7 @@ public final class Bench implements Runnable {
             new HttpBenchmark(),
             new ServiceBenchmark(),
             new LoadBenchmark(),
+            new PeersBenchmark(),
             new EtaBenchmark(),
             new RealityBenchmark(),
             new ProfitBenchmark(),

@@ -1,5 +1,6 @@
 package dev.spur.benchmarks;
 
+import dev.spur.benchmarks.scaling.BusyCore;
 import dev.spur.benchmarks.scaling.Case;
 import dev.spur.benchmarks.scaling.Cases;
 import dev.spur.benchmarks.scaling.Comparison;
@@ -9,6 +10,7 @@ import dev.spur.benchmarks.scaling.MeasurementRunner;
 import dev.spur.benchmarks.scaling.SizeBudgets;
 import dev.spur.benchmarks.scaling.SolverVariants;
 import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.simulator.report.ResultTable;
 import dev.spur.solver.policy.Policies;
@@ -29,6 +31,11 @@ import picocli.CommandLine.Option;
  * plan and the gap to the lowest upper bound that any of the solvers proved.
  */
 final class ScalingBenchmark implements Benchmark {
+    /** Short plans of a round on all cores before those on a busy core, and their time limit. */
+    private static final int WARM_PLANS = 5;
+
+    private static final double SHORT_SECONDS = 0.3;
+
     private static final double WARM_UP_SECONDS = 20;
 
     @Option(
@@ -85,6 +92,15 @@ final class ScalingBenchmark implements Benchmark {
             defaultValue = "5",
             description = "Number of runs; the median is reported (${DEFAULT-VALUE}).")
     private int repeat;
+
+    @Option(
+            names = "--busy",
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "Plan on one core that N other threads use as well, after some plans on all cores; with 1, half a"
+                            + " core is left (${DEFAULT-VALUE}: all cores).")
+    private int busy;
 
     @Option(
             names = "--budgets",
@@ -184,12 +200,20 @@ final class ScalingBenchmark implements Benchmark {
     /**
      * Adds the round to the comparison of its kind and returns the last plan of {@code core}; null if there is none.
      */
-    private @Nullable RoundPlan add(Case round, Map<String, Policy> policies, Map<String, Comparison> comparisons) {
+    private @Nullable RoundPlan add(Case round, Map<String, Policy> policies, Map<String, Comparison> comparisons)
+            throws IOException {
         double limit = round.problem().settings().budget().wallSeconds();
-        return comparisons
-                .computeIfAbsent(
-                        round.program() + ", " + limit + " s",
-                        kind -> new Comparison(round.program(), round.size(), limit, repeat))
-                .add(round, policies);
+        Comparison comparison = comparisons.computeIfAbsent(
+                round.program() + ", " + limit + " s",
+                kind -> new Comparison(round.program(), round.size(), limit, repeat));
+        RoundProblem hurried = round.withSettings(
+                        options.withBudget(round.problem().settings(), SHORT_SECONDS, 0))
+                .problem();
+        for (int plan = 0; busy > 0 && plan < WARM_PLANS; plan++) {
+            policies.values().forEach(policy -> policy.plan(hurried));
+        }
+        try (BusyCore busyCore = BusyCore.start(busy)) {
+            return comparison.add(round, policies);
+        }
     }
 }

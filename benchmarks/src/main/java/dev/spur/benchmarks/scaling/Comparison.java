@@ -169,6 +169,7 @@ public final class Comparison {
         row.put("seeds", format("%d", results.size()));
         row.put("runs", format("%d", repeat));
         row.put("seconds", format("%.3f", seconds.quantile(0.5)));
+        row.put("ratio", format("%.2f", seconds.quantile(0.5) / limit));
         row.put("gap_percent", format("%.4f", gap.quantile(0.5)));
         if (results.size() > 1) {
             row.put("seconds_max", format("%.3f", seconds.max()));
