@@ -200,6 +200,7 @@ final class ScalingBenchmark implements Benchmark {
     /**
      * Adds the round to the comparison of its kind and returns the last plan of {@code core}; null if there is none.
      */
+    @SuppressWarnings("try") // the core is only kept busy
     private @Nullable RoundPlan add(Case round, Map<String, Policy> policies, Map<String, Comparison> comparisons)
             throws IOException {
         double limit = round.problem().settings().budget().wallSeconds();
