@@ -4,30 +4,46 @@ import dev.spur.model.job.JobSpec;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Numbers of aggregation slots that a job is offered. */
+/** Numbers of aggregation slots that a job is offered on devices of one type. Not thread-safe. */
 final class AggregationSteps {
     /** Maximum number of whole aggregation slots that are all offered; beyond it only the measured ones. */
     private static final int MAX_STEPS = 32;
 
-    private AggregationSteps() {}
+    private final JobSpec spec;
+    private final String type;
+    /** Aggregation slots of which {@link #steps} are offered; most numbers of slots leave equally many. */
+    private double stepsAvailable = Double.NaN;
 
-    /** Returns the numbers on devices of {@code type}, in ascending order, where the pool has {@code available}. */
-    static double[] of(JobSpec spec, String type, double available) {
-        if (!spec.synchronization().parameterServer()) {
-            return new double[0];
+    private double[] steps = {};
+
+    /** @param spec specification of a job that may use parameter servers */
+    AggregationSteps(JobSpec spec, String type) {
+        this.spec = spec;
+        this.type = type;
+    }
+
+    /** Returns the numbers in ascending order where the pool has {@code available}; not to be changed. */
+    double[] of(double available) {
+        if (available != stepsAvailable) {
+            stepsAvailable = available;
+            steps = find(available);
         }
+        return steps;
+    }
+
+    private double[] find(double available) {
         double low = spec.synchronization().minAggregationSlots();
         double high = Math.min(spec.synchronization().maxAggregationSlots(), available);
-        TreeSet<Double> steps = new TreeSet<>(List.of(low, high));
+        TreeSet<Double> found = new TreeSet<>(List.of(low, high));
         for (double measured : spec.profile().aggregationSlots(type)) {
-            steps.add(measured);
+            found.add(measured);
         }
         if (high - low <= MAX_STEPS) {
             for (double whole = Math.ceil(low); whole <= high; whole++) {
-                steps.add(whole);
+                found.add(whole);
             }
         }
-        return steps.stream()
+        return found.stream()
                 .mapToDouble(Double::doubleValue)
                 .filter(step -> step > 0 && step >= low && step <= high)
                 .toArray();

@@ -69,11 +69,8 @@ final class ConfigurationEnumerator {
 
     private final Map<NodeAccess, NodeSupply> supplyOf = new HashMap<>();
     private final Map<NodeSupply, NodeSizes> ownFreeSizes = new HashMap<>();
+    private final AggregationSteps aggregationSteps;
     private final List<Offer> offers = new ArrayList<>();
-    /** Aggregation slots of which {@link #steps} are offered; most numbers of slots leave equally many. */
-    private double stepsAvailable = Double.NaN;
-
-    private double[] steps = {};
 
     private ConfigurationEnumerator(
             ClusterIndex clusterIndex,
@@ -95,6 +92,7 @@ final class ConfigurationEnumerator {
         this.demand = supplies.limiting(nodeClass, HostDemand.of(level));
         this.dependsOnBatch = dependsOnBatch;
         this.parts = ClassPart.of(clusterIndex, nodeClass, job);
+        this.aggregationSteps = new AggregationSteps(spec, type);
     }
 
     /**
@@ -121,14 +119,13 @@ final class ConfigurationEnumerator {
     }
 
     private void enumerate() {
-        double[] none = {0};
         long slots = parts.get(0).accesses().stream()
                 .mapToLong(access -> supply(access).idleSizes().slots())
                 .max()
                 .orElse(0);
         for (int count : spec.elasticity().counts((int) Math.min(Integer.MAX_VALUE, slots))) {
             if (spec.synchronization().allReduce() && clusterIndex.canSum(type, SyncStrategy.ALL_REDUCE, count)) {
-                new CountEnumerator(count, SyncStrategy.ALL_REDUCE, none).run();
+                new CountEnumerator(count, SyncStrategy.ALL_REDUCE, new double[] {0}).run();
             }
             if (spec.synchronization().parameterServer()
                     && clusterIndex.canSum(type, SyncStrategy.PARAMETER_SERVER, count)) {
@@ -138,19 +135,10 @@ final class ConfigurationEnumerator {
     }
 
     private void addWithAggregation(int count) {
-        double[] offered = aggregationSteps(aggregationNextTo(count));
+        double[] offered = aggregationSteps.of(aggregationNextTo(count));
         if (offered.length > 0) {
             new CountEnumerator(count, SyncStrategy.PARAMETER_SERVER, offered).run();
         }
-    }
-
-    /** Returns the numbers of aggregation slots that the job is offered of {@code available}. */
-    private double[] aggregationSteps(double available) {
-        if (available != stepsAvailable) {
-            stepsAvailable = available;
-            steps = AggregationSteps.of(spec, type, available);
-        }
-        return steps;
     }
 
     /** Returns the aggregation slots of the idle pool next to {@code slots} slots of the job. */
@@ -219,13 +207,7 @@ final class ConfigurationEnumerator {
     }
 
     private List<List<Integer>> retainHeld(List<List<Integer>> shapes, NodeAccess access) {
-        List<List<Integer>> held = new ArrayList<>(shapes.size());
-        for (List<Integer> shape : shapes) {
-            if (holds(access, shape)) {
-                held.add(shape);
-            }
-        }
-        return held;
+        return shapes.stream().filter(shape -> holds(access, shape)).toList();
     }
 
     /** Returns whether the idle nodes of {@code access} hold {@code shape} with the host demand of its slots. */
@@ -269,16 +251,16 @@ final class ConfigurationEnumerator {
         private ClassPart part = parts.get(0);
         private final int slots;
         private final SyncStrategy strategy;
-        private final double[] aggregationSteps;
+        private final double[] offeredAggregation;
         /** Number of nodes of {@link #best}; 0 before the first. */
         private int bestNodes;
         /** By step of aggregation slots: the batch sizes between which the round decides. */
         private List<List<Goodput.Best>> best = List.of();
 
-        CountEnumerator(int slots, SyncStrategy strategy, double[] aggregationSteps) {
+        CountEnumerator(int slots, SyncStrategy strategy, double[] offeredAggregation) {
             this.slots = slots;
             this.strategy = strategy;
-            this.aggregationSteps = aggregationSteps;
+            this.offeredAggregation = offeredAggregation;
         }
 
         void run() {
@@ -321,13 +303,13 @@ final class ConfigurationEnumerator {
         /** Adds {@code shape} on the nodes of {@code levelAccess} that admit it, and adds these to {@code narrower}. */
         private void add(NodeAccess levelAccess, List<Integer> shape, List<NodeAccess> narrower) {
             boolean isOffered = part.offers(shape) && spec.elasticity().allowsNodes(shape.size());
-            for (int i = 0; isOffered && i < aggregationSteps.length; i++) {
+            for (int i = 0; isOffered && i < offeredAggregation.length; i++) {
                 List<Goodput.Best> batches = best(shape.size(), i);
                 if (batches.isEmpty()) {
-                    add(levelAccess, shape, aggregationSteps[i], null);
+                    add(levelAccess, shape, offeredAggregation[i], null);
                 }
                 for (Goodput.Best batch : batches) {
-                    add(levelAccess, shape, aggregationSteps[i], acrossBoundaries(batch), narrower);
+                    add(levelAccess, shape, offeredAggregation[i], acrossBoundaries(batch), narrower);
                 }
             }
         }
@@ -350,8 +332,8 @@ final class ConfigurationEnumerator {
         private List<Goodput.Best> best(int nodes, int step) {
             if (nodes != bestNodes) {
                 bestNodes = nodes;
-                best = new ArrayList<>(aggregationSteps.length);
-                for (double aggregation : aggregationSteps) {
+                best = new ArrayList<>(offeredAggregation.length);
+                for (double aggregation : offeredAggregation) {
                     best.add(batches(nodes, aggregation));
                 }
             }
