@@ -53,8 +53,8 @@ final class PeersBenchmark implements Benchmark {
             client.cancelAll(1);
             measure("4,000 jobs of one slot", 398, 10, scenarios::fill);
             measure("reason why a gang of 80 slots waits", 249.5, 1, scenarios::explainWaiting);
-            measure("%d gangs that need whole nodes".formatted(gangs), 456, 20, () -> scenarios.consolidate(gangs));
             measure("reclaim of 2,000 slots", 102, 5, scenarios::reclaim);
+            measure("%d gangs that need whole nodes".formatted(gangs), 456, 20, () -> scenarios.consolidate(gangs));
         } finally {
             ServiceProcess.delete(home);
         }

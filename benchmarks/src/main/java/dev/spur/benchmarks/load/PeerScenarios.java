@@ -25,7 +25,8 @@ public final class PeerScenarios {
     private static final long QUIET_SECONDS = 4;
 
     private static final int CLIENTS = 8;
-    private static final double MAX_SECONDS = 300;
+    /** Time after which a scenario has no result, s. */
+    private static final double MAX_SECONDS = 60;
 
     private final SpurClient client;
     private JsonNode plan;
@@ -63,16 +64,28 @@ public final class PeerScenarios {
         return startOne(job(512, 512, 0, ", \"topology\": {\"level\": \"block\", \"policy\": \"REQUIRE\"}"));
     }
 
-    /** Submits a gang of 80 slots to a full cluster; its result is the reason why it waits. */
+    /**
+     * Submits a gang of 80 slots to a full cluster; its result is the reason why it waits. The gang is canceled then.
+     */
     public double explainWaiting() throws IOException, InterruptedException {
         long start = begin();
         String id = client.submit(job(80, 80, 0, ""));
-        return await(start, next -> has(next.path("waiting"), id));
+        double seconds = await(start, next -> has(next.path("waiting"), id));
+        client.send(cancellation(id), Set.of(200));
+        return seconds;
     }
 
-    /** Starts a job of 2,000 slots and a higher class on a full cluster. */
+    /**
+     * Starts a job of 2,000 slots and a higher class on a full cluster. It is canceled then, and the jobs that it
+     * stopped start again.
+     */
     public double reclaim() throws IOException, InterruptedException {
-        return startOne(job(2000, 2000, 10, ""));
+        long start = begin();
+        String id = client.submit(job(2000, 2000, 10, ""));
+        double seconds = await(start, next -> has(next.path("running"), id));
+        client.send(cancellation(id), Set.of(200));
+        await(System.nanoTime(), next -> next.path("running").size() >= NODES * SLOTS);
+        return seconds;
     }
 
     /**
@@ -90,10 +103,7 @@ public final class PeerScenarios {
                     .path("node")
                     .asString();
             if (nodes.add(node)) {
-                cancellations.add(
-                        client.to("/jobs/%s/cancel".formatted(job.path("jobId").asString()))
-                                .POST(HttpRequest.BodyPublishers.noBody())
-                                .build());
+                cancellations.add(cancellation(job.path("jobId").asString()).build());
             }
         }
         ClosedLoopLoad.run(CLIENTS, MAX_SECONDS, cancellations::poll, Set.of(200));
@@ -124,6 +134,10 @@ public final class PeerScenarios {
         long start = begin();
         String id = client.submit(json);
         return await(start, next -> has(next.path("running"), id));
+    }
+
+    private HttpRequest.Builder cancellation(String id) {
+        return client.to("/jobs/%s/cancel".formatted(id)).POST(HttpRequest.BodyPublishers.noBody());
     }
 
     private static boolean has(JsonNode jobs, String id) {
