@@ -71,7 +71,7 @@ public final class PeerScenarios {
         long start = begin();
         String id = client.submit(job(80, 80, 0, ""));
         double seconds = await(start, next -> has(next.path("waiting"), id));
-        client.send(cancellation(id), Set.of(200));
+        client.cancel(id);
         return seconds;
     }
 
@@ -83,7 +83,7 @@ public final class PeerScenarios {
         long start = begin();
         String id = client.submit(job(2000, 2000, 10, ""));
         double seconds = await(start, next -> has(next.path("running"), id));
-        client.send(cancellation(id), Set.of(200));
+        client.cancel(id);
         await(System.nanoTime(), next -> next.path("running").size() >= NODES * SLOTS);
         return seconds;
     }
@@ -103,7 +103,8 @@ public final class PeerScenarios {
                     .path("node")
                     .asString();
             if (nodes.add(node)) {
-                cancellations.add(cancellation(job.path("jobId").asString()).build());
+                cancellations.add(
+                        client.cancellation(job.path("jobId").asString()).build());
             }
         }
         ClosedLoopLoad.run(CLIENTS, MAX_SECONDS, cancellations::poll, Set.of(200));
@@ -134,10 +135,6 @@ public final class PeerScenarios {
         long start = begin();
         String id = client.submit(json);
         return await(start, next -> has(next.path("running"), id));
-    }
-
-    private HttpRequest.Builder cancellation(String id) {
-        return client.to("/jobs/%s/cancel".formatted(id)).POST(HttpRequest.BodyPublishers.noBody());
     }
 
     private static boolean has(JsonNode jobs, String id) {

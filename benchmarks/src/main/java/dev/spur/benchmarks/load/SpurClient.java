@@ -117,9 +117,7 @@ public final class SpurClient {
             for (JsonNode job : send(to("/jobs?state=SUBMITTED&state=WAITING&state=RUNNING&limit=500")
                             .GET())
                     .path("items")) {
-                cancellations.add(to("/jobs/%s/cancel".formatted(job.path("id").asString()))
-                        .POST(HttpRequest.BodyPublishers.noBody())
-                        .build());
+                cancellations.add(cancellation(job.path("id").asString()).build());
             }
             if (cancellations.isEmpty()) {
                 return;
@@ -130,7 +128,12 @@ public final class SpurClient {
 
     /** Cancels a job. */
     public void cancel(String id) throws IOException, InterruptedException {
-        send(to("/jobs/%s/cancel".formatted(id)).POST(HttpRequest.BodyPublishers.noBody()), Set.of(200));
+        send(cancellation(id));
+    }
+
+    /** Returns the request that cancels a job. */
+    HttpRequest.Builder cancellation(String id) {
+        return to("/jobs/%s/cancel".formatted(id)).POST(HttpRequest.BodyPublishers.noBody());
     }
 
     /** Starts a round once no other one runs, waits until it has ended and returns its record. */

@@ -68,6 +68,10 @@ class NodeLabelsTest extends ApiTest {
         assertThat(problem.toString()).contains("must begin with a letter or digit, but not with spur/");
     }
 
+    private void isOnlyOnN1(String id) {
+        assertThat(placement(id)).contains("\"n1\"").doesNotContain("\"n0\"");
+    }
+
     @Test
     void aJobRunsOnNodesThatMeetItsRequirements() {
         String id = submit("[{\"label\": \"zone\", \"operator\": \"IN\", \"values\": [\"b\"]}]", 201)
@@ -75,7 +79,7 @@ class NodeLabelsTest extends ApiTest {
                 .asString();
         rounds.run();
 
-        assertThat(placement(id)).contains("\"n1\"").doesNotContain("\"n0\"");
+        isOnlyOnN1(id);
         assertThat(api.get(JOBS + "/" + id)
                         .json()
                         .at("/spec/elasticity/nodes/0/values/0")
@@ -92,7 +96,7 @@ class NodeLabelsTest extends ApiTest {
                 .asString();
         rounds.run();
 
-        assertThat(placement(id)).contains("\"n1\"").doesNotContain("\"n0\"");
+        isOnlyOnN1(id);
         assertThat(api.get(JOBS + "/" + id)
                         .json()
                         .at("/spec/elasticity/preferredNodes/factor")
