@@ -21,18 +21,8 @@ public final class RackedCluster {
         List<String> devices =
                 IntStream.range(0, SLOTS).mapToObj(Integer::toString).toList();
         nodes = IntStream.range(0, blocks * RACKS_PER_BLOCK * NODES_PER_RACK)
-                .mapToObj(v -> new Node(
-                        "n" + v,
-                        POOL,
-                        "r" + rackOf(v),
-                        TYPE,
-                        devices,
-                        96,
-                        1024,
-                        0,
-                        0,
-                        NodeState.ACTIVE,
-                        Map.of(Node.BLOCK_LABEL, "b" + rackOf(v) / RACKS_PER_BLOCK)))
+                .mapToObj(v -> new Node("n" + v, POOL, "r" + rackOf(v), TYPE, devices, 96, 1024, 0, 0, NodeState.ACTIVE)
+                        .withLabels(Map.of(Node.BLOCK_LABEL, "b" + rackOf(v) / RACKS_PER_BLOCK)))
                 .toList();
     }
 

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param pricePerSlotHour price of one slot for one hour; 0 if it has none
  * @param state whether jobs may start and stay on it
  * @param labels values of its labels by name; names with the prefix {@link #OWN_LABELS} are those of its properties
+ * @param sharesDevices whether jobs that take a share of a device may start on it
  */
 public record Node(
         String id,
@@ -34,12 +35,16 @@ public record Node(
         double aggregationSlots,
         double pricePerSlotHour,
         NodeState state,
-        Map<String, String> labels) {
+        Map<String, String> labels,
+        boolean sharesDevices) {
     /**
-     * Prefix of the labels {@code spur/node}, {@code spur/pool}, {@code spur/rack} and {@code spur/block}, which stand
-     * for properties of a node.
+     * Prefix of the labels {@code spur/node}, {@code spur/pool}, {@code spur/rack}, {@code spur/block} and
+     * {@code spur/shared-devices}, which stand for properties of a node.
      */
     public static final String OWN_LABELS = "spur/";
+
+    /** Name of the label whose value is {@code true} on a node that shares its devices, and otherwise {@code false}. */
+    public static final String SHARED_DEVICES = OWN_LABELS + "shared-devices";
 
     /** Name of the label that states the block of a node: the racks of a block share a network. */
     public static final String BLOCK_LABEL = "block";
@@ -71,7 +76,7 @@ public record Node(
         }
     }
 
-    /** A node without labels. */
+    /** A node without labels and without shared devices. */
     public Node(
             String id,
             String pool,
@@ -94,7 +99,8 @@ public record Node(
                 aggregationSlots,
                 pricePerSlotHour,
                 state,
-                Map.of());
+                Map.of(),
+                false);
     }
 
     /** Returns the value of the label {@code name}; null if the node does not have it. */
@@ -104,6 +110,7 @@ public record Node(
             case OWN_LABELS + "pool" -> pool;
             case OWN_LABELS + "rack" -> rack;
             case OWN_LABELS + "block" -> block();
+            case SHARED_DEVICES -> Boolean.toString(sharesDevices);
             default -> labels.get(name);
         };
     }
@@ -131,7 +138,8 @@ public record Node(
                 aggregationSlots,
                 pricePerSlotHour,
                 other,
-                labels);
+                labels,
+                sharesDevices);
     }
 
     /** Returns this node with other devices of its type. */
@@ -147,7 +155,8 @@ public record Node(
                 aggregationSlots,
                 pricePerSlotHour,
                 state,
-                labels);
+                labels,
+                sharesDevices);
     }
 
     /** Returns this node with the labels {@code others}. */
@@ -163,7 +172,25 @@ public record Node(
                 aggregationSlots,
                 pricePerSlotHour,
                 state,
-                others);
+                others,
+                sharesDevices);
+    }
+
+    /** Returns this node, where jobs that take a share of a device may start if {@code other} is true. */
+    public Node withSharedDevices(boolean other) {
+        return new Node(
+                id,
+                pool,
+                rack,
+                acceleratorType,
+                devices,
+                cpus,
+                memoryGiB,
+                aggregationSlots,
+                pricePerSlotHour,
+                state,
+                labels,
+                other);
     }
 
     /** Returns this node with other host capacities, in the units of {@link Node}. */
@@ -179,6 +206,7 @@ public record Node(
                 aggregationSlots,
                 pricePerSlotHour,
                 state,
-                labels);
+                labels,
+                sharesDevices);
     }
 }

@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  *     LESS_THAN, none with EXISTS and DOES_NOT_EXIST
  */
 public record NodeRequirement(String label, Operator operator, List<String> values) {
+    /** The node shares its devices: what each job with a share of a device requires. */
+    public static final NodeRequirement SHARED_DEVICES =
+            new NodeRequirement(Node.SHARED_DEVICES, Operator.IN, List.of("true"));
+
     private static final String INTEGER = "-?\\d{1,18}";
 
     /** Conditions on the value of a label. */

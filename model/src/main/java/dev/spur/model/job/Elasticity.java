@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param nodes requirements on each of its nodes; empty for none
  * @param topology how close its nodes should be to each other; null if it does not matter
  * @param preferredNodes nodes that it prefers; null if it prefers none
+ * @param deviceShare share of one device that the job takes, from 0.01 to 0.99, resolution 0.01; null for whole
+ *     devices. A job with a share has one slot
  */
 public record Elasticity(
         List<String> acceleratorTypes,
@@ -39,7 +42,11 @@ public record Elasticity(
         boolean consolidate,
         List<NodeRequirement> nodes,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable TopologyRequest topology,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable NodePreference preferredNodes) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable NodePreference preferredNodes,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double deviceShare) {
+    /** Parts of a whole device: the resolution of shares. */
+    public static final int PARTS = 100;
+
     @JsonCreator
     public Elasticity {
         acceleratorTypes = Checks.copy(acceleratorTypes);
@@ -49,9 +56,21 @@ public record Elasticity(
         Checks.require(maxSlots >= minSlots, "maxSlots (%s) must be at least minSlots (%s)", maxSlots, minSlots);
         Checks.require(maxNodes == null || maxNodes >= 1, "maxNodes (%s) must be at least 1", maxNodes);
         nodes = Checks.copy(nodes);
+        if (deviceShare != null) {
+            Checks.require(
+                    deviceShare >= 0.01 && deviceShare <= 0.99 && isPart(deviceShare),
+                    "deviceShare (%s) must be from 0.01 to 0.99 in steps of 0.01",
+                    deviceShare);
+            Checks.require(
+                    maxSlots == 1, "maxSlots (%s) must be 1 for a job with a deviceShare (%s)", maxSlots, deviceShare);
+        }
     }
 
-    /** An elasticity without requirements on nodes and their topology, and without preferences. */
+    private static boolean isPart(double share) {
+        return Math.abs(share * PARTS - Math.round(share * PARTS)) < 1e-6;
+    }
+
+    /** An elasticity of whole devices without requirements on nodes and their topology, and without preferences. */
     public Elasticity(
             List<String> acceleratorTypes,
             List<String> pools,
@@ -72,32 +91,43 @@ public record Elasticity(
                 consolidate,
                 List.of(),
                 null,
+                null,
                 null);
     }
 
     /** Returns this elasticity with the limits {@code min} and {@code max} of slots. */
     public Elasticity withSlots(int min, int max) {
-        return with(pools, min, max, nodes, topology, preferredNodes);
+        return with(pools, min, max, nodes, topology, preferredNodes, deviceShare);
     }
 
     /** Returns this elasticity with the requirements {@code others} on each node. */
     public Elasticity withNodes(List<NodeRequirement> others) {
-        return with(pools, minSlots, maxSlots, others, topology, preferredNodes);
+        return with(pools, minSlots, maxSlots, others, topology, preferredNodes, deviceShare);
     }
 
     /** Returns this elasticity with another request for close nodes; null if it does not matter. */
     public Elasticity withTopology(@Nullable TopologyRequest other) {
-        return with(pools, minSlots, maxSlots, nodes, other, preferredNodes);
+        return with(pools, minSlots, maxSlots, nodes, other, preferredNodes, deviceShare);
     }
 
     /** Returns this elasticity with another preference for nodes; null if there is none. */
     public Elasticity withPreferredNodes(@Nullable NodePreference other) {
-        return with(pools, minSlots, maxSlots, nodes, topology, other);
+        return with(pools, minSlots, maxSlots, nodes, topology, other, deviceShare);
+    }
+
+    /** Returns this elasticity with another share of its device; null for whole devices. */
+    public Elasticity withDeviceShare(@Nullable Double other) {
+        return with(pools, minSlots, maxSlots, nodes, topology, preferredNodes, other);
+    }
+
+    /** Returns the parts of each of its devices that the job takes, of {@link #PARTS}. */
+    public int partsPerDevice() {
+        return deviceShare == null ? PARTS : (int) Math.round(deviceShare * PARTS);
     }
 
     /** Returns this elasticity in other pools. */
     public Elasticity withPools(List<String> others) {
-        return with(others, minSlots, maxSlots, nodes, topology, preferredNodes);
+        return with(others, minSlots, maxSlots, nodes, topology, preferredNodes, deviceShare);
     }
 
     private Elasticity with(
@@ -106,7 +136,8 @@ public record Elasticity(
             int max,
             List<NodeRequirement> newNodes,
             @Nullable TopologyRequest newTopology,
-            @Nullable NodePreference newPreference) {
+            @Nullable NodePreference newPreference,
+            @Nullable Double newShare) {
         return new Elasticity(
                 acceleratorTypes,
                 newPools,
@@ -118,7 +149,8 @@ public record Elasticity(
                 consolidate,
                 newNodes,
                 newTopology,
-                newPreference);
+                newPreference,
+                newShare);
     }
 
     /** Returns an elasticity of any count from {@code min} to {@code max} on every type and pool. */
@@ -181,9 +213,17 @@ public record Elasticity(
         return pools.isEmpty() || pools.contains(pool);
     }
 
-    /** Returns true if {@code node} meets the requirements on each node. */
+    /** Returns all requirements on each node: the stated ones, and that it shares devices if the job takes a share. */
+    public List<NodeRequirement> requirements() {
+        return deviceShare == null
+                ? nodes
+                : Stream.concat(nodes.stream(), Stream.of(NodeRequirement.SHARED_DEVICES))
+                        .toList();
+    }
+
+    /** Returns true if {@code node} meets all requirements on each node. */
     public boolean allowsNode(Node node) {
-        return NodeRequirement.allAdmit(nodes, node);
+        return NodeRequirement.allAdmit(requirements(), node);
     }
 
     /** Returns whether the job may run on {@code allNodes} together, as far as their topology matters. */

@@ -4,6 +4,7 @@ import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.ChangeKind;
@@ -38,19 +39,20 @@ final class CapacityCheck {
         newAggregationIsOnAvailableNodes();
     }
 
+    /** The jobs on each device take at most the whole of it. */
     private void noDeviceIsHeldTwice() {
-        Map<String, Map<String, String>> holders = new HashMap<>();
+        Map<String, Map<String, Holders>> holders = new HashMap<>();
         for (PlannedJob planned : runningJobs) {
+            int parts = index.job(planned.jobId()).spec().elasticity().partsPerDevice();
             for (NodeShare nodeShare : planned.allocation().placement()) {
-                Map<String, String> ofNode = holders.computeIfAbsent(nodeShare.node(), node -> new HashMap<>());
+                Map<String, Holders> ofNode = holders.computeIfAbsent(nodeShare.node(), node -> new HashMap<>());
                 for (String device : nodeShare.devices()) {
-                    String holder = ofNode.putIfAbsent(device, planned.jobId());
-                    if (holder != null) {
+                    Holders own = ofNode.merge(device, new Holders(parts, planned.jobId()), Holders::plus);
+                    if (own.parts() > Elasticity.PARTS) {
                         add(
                                 "noDeviceIsHeldTwice",
                                 nodeShare.node(),
-                                "device %s of node %s is held by %s and %s"
-                                        .formatted(device, nodeShare.node(), holder, planned.jobId()));
+                                "device %s of node %s is held by %s".formatted(device, nodeShare.node(), own.jobs()));
                     }
                     if (!index.hasDevice(nodeShare.node(), device)) {
                         add(
@@ -60,6 +62,18 @@ final class CapacityCheck {
                     }
                 }
             }
+        }
+    }
+
+    /**
+     * Jobs on one device.
+     *
+     * @param parts parts of the device that they take together
+     * @param jobs ids, for messages
+     */
+    private record Holders(int parts, String jobs) {
+        Holders plus(Holders other) {
+            return new Holders(parts + other.parts, jobs + " and " + other.jobs);
         }
     }
 

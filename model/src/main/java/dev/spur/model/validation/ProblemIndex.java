@@ -250,7 +250,7 @@ final class ProblemIndex {
     /** Returns the first requirement of {@code job} that {@code node} does not meet; null if it meets all. */
     @Nullable
     NodeRequirement firstUnmet(Job job, Node node) {
-        for (NodeRequirement requirement : job.spec().elasticity().nodes()) {
+        for (NodeRequirement requirement : job.spec().elasticity().requirements()) {
             if (!requirement.admits(node)) {
                 return requirement;
             }

@@ -19,18 +19,8 @@ class TopologyRequestTest {
     private static final TopologyRequest BLOCK = new TopologyRequest(TopologyLevel.BLOCK, Policy.PREFER, null);
 
     private static Node node(String id, @Nullable String rack, @Nullable String block) {
-        return new Node(
-                id,
-                "main",
-                rack,
-                "A",
-                List.of("d"),
-                1,
-                1,
-                0,
-                0,
-                NodeState.ACTIVE,
-                block == null ? Map.of() : Map.of("block", block));
+        return new Node(id, "main", rack, "A", List.of("d"), 1, 1, 0, 0, NodeState.ACTIVE)
+                .withLabels(block == null ? Map.of() : Map.of("block", block));
     }
 
     @Test

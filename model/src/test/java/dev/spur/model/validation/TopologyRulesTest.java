@@ -41,17 +41,17 @@ class TopologyRulesTest {
 
     private static Node placed(Node node, String rack, String block) {
         return new Node(
-                node.id(),
-                node.pool(),
-                rack,
-                node.acceleratorType(),
-                node.devices(),
-                node.cpus(),
-                node.memoryGiB(),
-                node.aggregationSlots(),
-                node.pricePerSlotHour(),
-                node.state(),
-                Map.of(Node.BLOCK_LABEL, block));
+                        node.id(),
+                        node.pool(),
+                        rack,
+                        node.acceleratorType(),
+                        node.devices(),
+                        node.cpus(),
+                        node.memoryGiB(),
+                        node.aggregationSlots(),
+                        node.pricePerSlotHour(),
+                        node.state())
+                .withLabels(Map.of(Node.BLOCK_LABEL, block));
     }
 
     private static Allocation on(String other, int crossings) {

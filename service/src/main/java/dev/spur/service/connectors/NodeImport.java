@@ -174,17 +174,17 @@ class NodeImport {
         // A platform that reports no CPUs leaves those that the operator states.
         double cpus = seen.cpus() == 0 && known != null ? known.cpus() : seen.cpus();
         Node now = new Node(
-                seen.name(),
-                seen.pool(),
-                seen.rack() == null && known != null ? known.rack() : seen.rack(),
-                seen.acceleratorType(),
-                devices,
-                cpus,
-                seen.memoryGiB(),
-                known == null ? 0 : Math.min(known.aggregationSlots(), cpus),
-                known == null ? 0 : known.pricePerSlotHour(),
-                state(seen.condition(), known, conditionBefore),
-                labels(seen, known));
+                        seen.name(),
+                        seen.pool(),
+                        seen.rack() == null && known != null ? known.rack() : seen.rack(),
+                        seen.acceleratorType(),
+                        devices,
+                        cpus,
+                        seen.memoryGiB(),
+                        known == null ? 0 : Math.min(known.aggregationSlots(), cpus),
+                        known == null ? 0 : known.pricePerSlotHour(),
+                        state(seen.condition(), known, conditionBefore))
+                .withLabels(labels(seen, known));
         if (known == null) {
             if (!nodes.insert(now)) {
                 return false;

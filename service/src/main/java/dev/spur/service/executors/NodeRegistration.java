@@ -88,34 +88,34 @@ class NodeRegistration {
             pools.insert(new Pool(registration.pool(), false));
         }
         return new Node(
-                id,
-                registration.pool(),
-                registration.rack(),
-                registration.acceleratorType(),
-                registration.uuids(),
-                registration.cpus(),
-                registration.memoryGiB(),
-                registration.aggregationSlots(),
-                0,
-                NodeState.ACTIVE,
-                registration.labels());
+                        id,
+                        registration.pool(),
+                        registration.rack(),
+                        registration.acceleratorType(),
+                        registration.uuids(),
+                        registration.cpus(),
+                        registration.memoryGiB(),
+                        registration.aggregationSlots(),
+                        0,
+                        NodeState.ACTIVE)
+                .withLabels(registration.labels());
     }
 
     private static Node update(Node known, Registration registration, @Nullable NodeState beforeLoss) {
         NodeState again = beforeLoss == null ? NodeState.ACTIVE : beforeLoss;
         boolean sameDevices = Set.copyOf(known.devices()).equals(Set.copyOf(registration.uuids()));
         return new Node(
-                known.id(),
-                known.pool(),
-                known.rack(),
-                registration.acceleratorType(),
-                sameDevices ? known.devices() : registration.uuids(),
-                known.cpus(),
-                known.memoryGiB(),
-                known.aggregationSlots(),
-                known.pricePerSlotHour(),
-                known.state() == NodeState.LOST ? again : known.state(),
-                known.labels());
+                        known.id(),
+                        known.pool(),
+                        known.rack(),
+                        registration.acceleratorType(),
+                        sameDevices ? known.devices() : registration.uuids(),
+                        known.cpus(),
+                        known.memoryGiB(),
+                        known.aggregationSlots(),
+                        known.pricePerSlotHour(),
+                        known.state() == NodeState.LOST ? again : known.state())
+                .withLabels(known.labels());
     }
 
     private static void demandAsRegistered(String id, @Nullable Node known, Registration registration) {

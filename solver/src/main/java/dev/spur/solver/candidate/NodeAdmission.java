@@ -79,7 +79,7 @@ final class NodeAdmission {
             if (elasticity.topology() != null) {
                 levels.add(elasticity.topology().level());
             }
-            addRequirements(elasticity.nodes(), problem.nodes());
+            addRequirements(elasticity.requirements(), problem.nodes());
             if (elasticity.preferredNodes() != null) {
                 addRequirements(elasticity.preferredNodes().requirements(), problem.nodes());
             }
@@ -158,7 +158,7 @@ final class NodeAdmission {
 
     /** Returns whether {@code node} meets the requirements of {@code job}. */
     boolean meets(Job job, String node) {
-        return meets(job.spec().elasticity().nodes(), node);
+        return meets(job.spec().elasticity().requirements(), node);
     }
 
     /** Returns whether {@code job} prefers {@code node}, or has no preference. */

@@ -197,7 +197,7 @@ final class IdleJobReasons {
 
     /** Returns whether the requirements of a job exclude every node of the class with an idle slot. */
     private boolean excludesIdleNodes(JobSpec spec, NodeClassName className) {
-        if (spec.elasticity().nodes().isEmpty()) {
+        if (spec.elasticity().requirements().isEmpty()) {
             return false;
         }
         for (NodeClass nodeClass : candidates.clusterIndex().classes()) {

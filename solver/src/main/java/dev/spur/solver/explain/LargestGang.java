@@ -109,10 +109,10 @@ record LargestGang(List<Integer> shape, String place) {
     }
 
     private static String requirements(JobSpec spec) {
-        return spec.elasticity().nodes().isEmpty()
+        return spec.elasticity().requirements().isEmpty()
                 ? ""
                 : " Its nodes must meet: %s."
-                        .formatted(NodeRequirement.describe(spec.elasticity().nodes()));
+                        .formatted(NodeRequirement.describe(spec.elasticity().requirements()));
     }
 
     /** Returns what keeps a job off nodes with enough slots. */

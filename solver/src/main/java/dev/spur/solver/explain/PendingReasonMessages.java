@@ -40,7 +40,7 @@ final class PendingReasonMessages {
                         : unavailableNodes.lackRequirementsOf(job)
                                 ? "No node of an allowed pool and type meets the requirements of the job: %s."
                                         .formatted(NodeRequirement.describe(
-                                                job.spec().elasticity().nodes()))
+                                                job.spec().elasticity().requirements()))
                                 : "No node has an allowed pool and an allowed accelerator type for which the throughput is known.";
             case BATCH_EXCEEDS_GPU_MEMORY ->
                 "No allowed batch size from %d to %d fits the memory of any allowed device."
@@ -89,7 +89,7 @@ final class PendingReasonMessages {
                 need
                         + "; enough are on nodes that do not meet its requirements: %s."
                                 .formatted(NodeRequirement.describe(
-                                        job.spec().elasticity().nodes()));
+                                        job.spec().elasticity().requirements()));
             case TOPOLOGY -> topology(binding, job);
             case NODES_UNAVAILABLE ->
                 unavailableMessage(need + "; the others are on nodes that are", unavailableNodes.maintenanceOf(job));

@@ -185,7 +185,7 @@ final class UnavailableNodes {
     /** Returns whether {@code desiredCandidate} fits on its class with the free slots that its requirements exclude. */
     boolean excludedWouldHold(Candidate desiredCandidate, int open) {
         Job job = candidates.job(desiredCandidate.job());
-        if (job.spec().elasticity().nodes().isEmpty() || desiredCandidate.nodeClass() < 0) {
+        if (job.spec().elasticity().requirements().isEmpty() || desiredCandidate.nodeClass() < 0) {
             return false;
         }
         int free = 0;

@@ -120,7 +120,7 @@ final class SubmissionRules {
         if (isOpen && !meets) {
             return Obstacle.of(
                     "No node of an allowed pool and type meets the requirements in elasticity.nodes: %s."
-                            .formatted(NodeRequirement.describe(elasticity.nodes())),
+                            .formatted(NodeRequirement.describe(elasticity.requirements())),
                     "Change them, or the labels of nodes.");
         }
         int minSlots = minAllowed(elasticity, Integer.MAX_VALUE, 1);
@@ -236,7 +236,7 @@ final class SubmissionRules {
 
     private String limits(Elasticity elasticity) {
         String nodes = elasticity.maxNodes() == null ? "" : " on " + elasticity.maxNodes() + " nodes";
-        String required = elasticity.nodes().isEmpty() ? "" : " on nodes that meet its requirements";
+        String required = elasticity.requirements().isEmpty() ? "" : " on nodes that meet its requirements";
         TopologyRequest topology = elasticity.topology();
         String domain = topology == null || !topology.requiresDomain() ? "" : " within one " + topology.level();
         boolean host = spec.host().cpusPerSlot() > 0 || spec.host().memoryGiBPerSlot() > 0;

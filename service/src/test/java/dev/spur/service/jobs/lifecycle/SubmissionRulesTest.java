@@ -156,6 +156,7 @@ class SubmissionRulesTest {
                 false,
                 List.of(new NodeRequirement("spur/node", NodeRequirement.Operator.IN, List.of("other"))),
                 null,
+                null,
                 null);
         Elasticity narrow = new Elasticity(List.of(), List.of(), 3, 4, false, List.of(2), null, false);
 
