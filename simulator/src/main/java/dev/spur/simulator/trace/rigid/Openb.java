@@ -2,6 +2,7 @@ package dev.spur.simulator.trace.rigid;
 
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.simulator.trace.ReadOptions;
 import dev.spur.simulator.trace.Trace;
@@ -14,13 +15,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reader of Alibaba's openb trace of 2023: a list of pods, and a list of nodes for the cluster. A pod ran from its
- * scheduling to its deletion; a pod that shares an accelerator counts as its only holder. Source: Weng et al., USENIX
- * ATC '23.
+ * scheduling to its deletion. Source: Weng et al., USENIX ATC '23.
  */
 public final class Openb implements TraceReader {
+    private static final double MILLI_PER_PART = 1000.0 / Elasticity.PARTS;
+
     @Override
     public String format() {
         return "openb";
@@ -36,20 +39,28 @@ public final class Openb implements TraceReader {
         RigidTrace trace = new RigidTrace(options, RigidTraceDefaults.RESTART_SECONDS);
         for (Row row :
                 DelimitedTable.read(file, "name", "num_gpu", "creation_time", "deletion_time", "scheduled_time")) {
+            OpenbPod pod = pod(row);
             trace.add(new TraceRow(
-                    row.text("name").orElse("row-" + row.number()),
+                    pod.name(),
                     row.text("qos").orElse(RigidTraceDefaults.TENANT),
                     row.number("creation_time"),
                     row.count("num_gpu"),
                     row.secondsBetween("scheduled_time", "deletion_time"),
-                    request(row)));
+                    request(pod)));
         }
         return trace.build("openb");
     }
 
+    /** Returns all pods of a list, with those that request no accelerator and those that never ran. */
+    public static List<OpenbPod> pods(Path file) throws IOException {
+        return DelimitedTable.read(file, "name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli").stream()
+                .map(Openb::pod)
+                .toList();
+    }
+
     /**
-     * Returns the nodes of a list {@code sn,cpu_milli,memory_mib,gpu,model}, all in the pool {@code main}. Nodes
-     * without accelerators are skipped.
+     * Returns the nodes of a list {@code sn,cpu_milli,memory_mib,gpu,model}, all in the pool {@code main} and with
+     * shared devices. Nodes without accelerators are skipped.
      */
     public static List<Node> nodes(Path file) throws IOException {
         List<Node> nodes = new ArrayList<>();
@@ -66,23 +77,44 @@ public final class Openb implements TraceReader {
         List<String> devices =
                 IntStream.range(0, slots).mapToObj(Integer::toString).toList();
         return new Node(
-                row.text("sn").orElse("node-" + row.number()),
-                "main",
-                null,
-                row.text("model").orElseThrow(),
-                devices,
-                cpus(row),
-                gibibytes(row),
-                0,
-                0,
-                NodeState.ACTIVE);
+                        row.text("sn").orElse("node-" + row.number()),
+                        "main",
+                        null,
+                        row.text("model").orElseThrow(),
+                        devices,
+                        cpus(row),
+                        gibibytes(row),
+                        0,
+                        0,
+                        NodeState.ACTIVE)
+                .withSharedDevices(true);
     }
 
-    private static ResourceRequest request(Row row) {
-        int slots = Math.max(1, row.count("num_gpu").orElse(1));
-        List<String> types =
-                row.text("gpu_spec").map(text -> List.of(text.split("\\|"))).orElse(List.of());
-        return new ResourceRequest(types, new HostDemand(cpus(row) / slots, gibibytes(row) / slots), MaxNodes.DOUBLING);
+    private static OpenbPod pod(Row row) {
+        return new OpenbPod(
+                row.text("name").orElse("row-" + row.number()),
+                cpus(row),
+                gibibytes(row),
+                row.count("num_gpu").orElse(0),
+                share(row),
+                row.text("gpu_spec").map(text -> List.of(text.split("\\|"))).orElse(List.of()));
+    }
+
+    /** Returns the requested share, rounded up to hundredths; null for whole accelerators, and for none. */
+    private static @Nullable Double share(Row row) {
+        double parts = Math.ceil(row.number("gpu_milli").orElse(0) / MILLI_PER_PART);
+        return row.count("num_gpu").orElse(0) == 1 && parts > 0 && parts < Elasticity.PARTS
+                ? parts / Elasticity.PARTS
+                : null;
+    }
+
+    private static ResourceRequest request(OpenbPod pod) {
+        int slots = Math.max(1, pod.slots());
+        return new ResourceRequest(
+                pod.types(),
+                new HostDemand(pod.cpus() / slots, pod.memoryGiB() / slots),
+                MaxNodes.DOUBLING,
+                pod.share());
     }
 
     private static double cpus(Row row) {

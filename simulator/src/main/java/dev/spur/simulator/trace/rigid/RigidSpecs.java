@@ -24,7 +24,8 @@ import java.util.Map;
 
 /**
  * Conversion of recorded jobs to rigid ones. A job of k slots trains one sample per slot and second, in batches of k.
- * Its samples equal its recorded slot-seconds. Jobs with the same number of slots share their profile.
+ * Its samples equal its recorded slot-seconds. Jobs with the same number of slots share their profile. A job that
+ * requests a share of a device gets it if a node shares its devices, and otherwise a whole device.
  */
 final class RigidSpecs {
     /** Accelerator type of a cluster without a description. */
@@ -32,6 +33,7 @@ final class RigidSpecs {
 
     private final Map<String, Integer> slotsByType = new HashMap<>();
     private final boolean hasHostResources;
+    private final boolean sharesDevices;
     private final double restartSeconds;
     private final Map<String, Integer> largestNode = new HashMap<>();
     private final Map<Map.Entry<Integer, MaxNodes>, ThroughputProfile> profiles = new HashMap<>();
@@ -50,6 +52,7 @@ final class RigidSpecs {
             slotsByType.put(ANY_TYPE, Integer.MAX_VALUE);
         }
         hasHostResources = nodes.stream().anyMatch(node -> node.cpus() > 0);
+        sharesDevices = nodes.stream().anyMatch(Node::sharesDevices);
     }
 
     /** Returns the maximum number of slots of one type for a job with this request on the empty cluster. */
@@ -105,16 +108,17 @@ final class RigidSpecs {
                 null);
     }
 
-    private static Elasticity elasticity(int slots, ResourceRequest request) {
+    private Elasticity elasticity(int slots, ResourceRequest request) {
         return new Elasticity(
-                request.types(),
-                List.of(),
-                slots,
-                slots,
-                false,
-                List.of(),
-                null,
-                request.maxNodes() == MaxNodes.MINIMUM);
+                        request.types(),
+                        List.of(),
+                        slots,
+                        slots,
+                        false,
+                        List.of(),
+                        null,
+                        request.maxNodes() == MaxNodes.MINIMUM)
+                .withDeviceShare(sharesDevices ? request.deviceShare() : null);
     }
 
     /**

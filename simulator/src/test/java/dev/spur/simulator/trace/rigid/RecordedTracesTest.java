@@ -48,6 +48,13 @@ class RecordedTracesTest {
     }
 
     @Test
+    void openbPodsAskForShares() throws IOException {
+        assertThat(Openb.pods(folder().resolve("openb/openb_pod_list_default.csv")))
+                .filteredOn(pod -> pod.share() != null)
+                .hasSize(3_078);
+    }
+
+    @Test
     void tiresiasHasSixtyJobs() throws IOException {
         assertThat(read(TiresiasTrace.anySlotsReader(), "tiresias/60_job.csv").jobs())
                 .hasSize(60);

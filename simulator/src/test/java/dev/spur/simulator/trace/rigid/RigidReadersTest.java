@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -160,6 +161,38 @@ class RigidReadersTest {
             assertThat(pod.viewModel().after(RunHistory.NONE).spec().host())
                     .satisfies(host -> assertThat(host.cpusPerSlot()).isEqualTo(4))
                     .satisfies(host -> assertThat(host.memoryGiBPerSlot()).isEqualTo(8));
+        }
+
+        @Test
+        void podsAskForTheirShareOfADeviceWhereNodesShareThem() throws IOException {
+            List<Node> nodes = Openb.nodes(FILES.resolve("openb_nodes.csv"));
+            List<Node> unshared =
+                    nodes.stream().map(node -> node.withSharedDevices(false)).toList();
+
+            Trace shared = read(new Openb(), "openb_pods.csv", nodes.toArray(Node[]::new));
+            Trace whole = read(new Openb(), "openb_pods.csv", unshared.toArray(Node[]::new));
+
+            assertThat(shared.jobs()).extracting(this::share).containsExactly(0.46, null);
+            assertThat(whole.jobs()).extracting(this::share).containsOnlyNulls();
+        }
+
+        private @Nullable Double share(TraceJob job) {
+            return job.viewModel().after(RunHistory.NONE).spec().elasticity().deviceShare();
+        }
+
+        @Test
+        void sharesAreRoundedUpToHundredths(@TempDir Path folder) throws IOException {
+            Path file = folder.resolve("pods.csv");
+            Files.writeString(file, """
+                    name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec
+                    a,1000,1024,1,451,
+                    b,1000,1024,1,995,
+                    c,1000,1024,0,0,
+                    d,1000,1024,2,1000,
+                    """);
+
+            assertThat(Openb.pods(file)).extracting(OpenbPod::share).containsExactly(0.46, null, null, null);
+            assertThat(Openb.pods(file)).extracting(OpenbPod::slots).containsExactly(1, 1, 0, 2);
         }
 
         @Test
