@@ -20,6 +20,7 @@ public final class Bench implements Runnable {
             new RoundBenchmark(),
             new PriorityBenchmark(),
             new TopologyBenchmark(),
+            new FractionsBenchmark(),
             new ScalingBenchmark(),
             new SequenceBenchmark(),
             new HttpBenchmark(),
