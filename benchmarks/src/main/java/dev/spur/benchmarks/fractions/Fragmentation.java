@@ -1,5 +1,6 @@
 package dev.spur.benchmarks.fractions;
 
+import dev.spur.model.job.Elasticity;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,8 +9,13 @@ import java.util.Map;
  * Score by fragmentation gradient descent (FGD): the growth of the expected fragmentation of the node. For a typical
  * pod, all free parts of the node are fragments if the pod does not fit. Otherwise its fragments are the free parts of
  * the GPUs with too few of them for it. Source: Weng et al., USENIX ATC '23, section 4.
+ *
+ * <p>As in the published program, points are whole numbers: 100 times the logistic function of the decrease in GPUs,
+ * rounded down. Places of almost equal growth are thus equal, which allocates more of the trace than exact points.
  */
 final class Fragmentation implements PodScore {
+    private static final double POINTS = 100;
+
     private final Map<PodRequest, Double> typicalPods = new HashMap<>();
 
     /**
@@ -23,7 +29,8 @@ final class Fragmentation implements PodScore {
 
     @Override
     public double of(FreeNode node, PodRequest pod, List<Integer> gpus) {
-        return expected(node.after(pod, gpus)) - expected(node);
+        double growth = (expected(node.after(pod, gpus)) - expected(node)) / Elasticity.PARTS;
+        return -Math.floor(POINTS / (1 + Math.exp(growth)));
     }
 
     /** Returns the expected fragments of {@code node}, in parts. */
