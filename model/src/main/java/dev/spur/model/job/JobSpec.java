@@ -235,11 +235,14 @@ public record JobSpec(
 
     /**
      * Returns true if the training supports {@code mechanism}, with at most the stall of a restart. Every training
-     * restarts, and may stay unchanged.
+     * restarts, and may stay unchanged. A job with a share of a device restarts to leave that device.
      */
     public boolean supports(ChangeMechanism mechanism) {
         if (mechanism == ChangeMechanism.UNCHANGED || mechanism == ChangeMechanism.RESTART) {
             return true;
+        }
+        if (elasticity.deviceShare() != null && mechanism != ChangeMechanism.RECONFIGURE) {
+            return false;
         }
         Double stall = changeCosts == null ? null : changeCosts.of(mechanism);
         return stall != null && stall <= restartPenaltySeconds;

@@ -91,7 +91,8 @@ final class CandidateBuilder {
             }
         }
         if (!Double.isInfinite(value)) {
-            foundCandidates.add(new Candidate(index, configuration, nodeClass.index(), access, goodput, value, change));
+            foundCandidates.add(new Candidate(index, configuration, nodeClass.index(), access, goodput, value, change)
+                    .withParts(job.spec().elasticity().partsPerDevice()));
         }
     }
 

@@ -251,7 +251,8 @@ public final class CandidateGenerator {
             double goodput = Goodput.of(job.spec(), configuration);
             ChangeMechanism change = job.changeTo(heldAllocation.withConfiguration(configuration));
             double value = utility.of(job).of(configuration, goodput, change, terms);
-            found.add(new Candidate(j, configuration, nodeClass, NodeAccess.WHOLE, goodput, value, change));
+            found.add(new Candidate(j, configuration, nodeClass, NodeAccess.WHOLE, goodput, value, change)
+                    .withParts(job.spec().elasticity().partsPerDevice()));
         }
         found.sort(Comparator.comparingDouble(candidate -> -candidate.utility()));
         List<Candidate> undominatedCandidates = new ArrayList<>();

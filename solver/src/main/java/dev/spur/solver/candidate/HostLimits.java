@@ -2,6 +2,7 @@ package dev.spur.solver.candidate;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
@@ -75,7 +76,12 @@ public record HostLimits(boolean cpus, boolean memory) {
                 .mapToDouble(node -> supply.applyAsDouble(node) / node.slots())
                 .min()
                 .orElse(0);
-        return problem.jobs().stream().anyMatch(job -> max(job, demand) > perSlot);
+        return problem.jobs().stream().anyMatch(job -> max(job, demand) / share(job) > perSlot);
+    }
+
+    /** Returns the share of a device that a slot of {@code job} takes. */
+    private static double share(Job job) {
+        return job.spec().elasticity().partsPerDevice() / (double) Elasticity.PARTS;
     }
 
     /** Returns the maximum demand of a slot of {@code job} in any level that it may have or has. */

@@ -7,9 +7,11 @@ import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.JobPins;
 import dev.spur.model.round.RoundProblem;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntUnaryOperator;
 
@@ -32,15 +34,26 @@ final class NodeSupplies {
                 .map(nodeClass -> different(nodeClass.nodes()))
                 .toList();
         JobPins pins = JobPins.of(problem);
+        Set<Device> held = new HashSet<>();
+        Set<Device> pinned = new HashSet<>();
         for (Job job : problem.jobs()) {
             Allocation heldAllocation = job.allocation();
+            boolean isWhole = job.spec().elasticity().deviceShare() == null;
             for (NodeShare share : heldAllocation == null ? List.<NodeShare>of() : heldAllocation.placement()) {
                 int v = clusterIndex.indexOf(share.node());
-                free[v] -= share.slots();
-                movable[v] -= pins.isPinned(job) ? share.slots() : 0;
+                Device device = new Device(v, share.devices().get(0));
+                if (isWhole || held.add(device)) {
+                    free[v] -= share.slots();
+                }
+                if (pins.isPinned(job) && (isWhole || pinned.add(device))) {
+                    movable[v] -= share.slots();
+                }
             }
         }
     }
+
+    /** Device of a node that jobs share. */
+    private record Device(int node, String name) {}
 
     private List<Node> different(List<Integer> nodes) {
         Map<List<Double>, Node> different = new LinkedHashMap<>();

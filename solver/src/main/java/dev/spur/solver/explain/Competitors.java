@@ -66,7 +66,7 @@ final class Competitors {
             if (candidates.isPinned(j)) {
                 Candidate retainedCandidate = candidates.get(candidates.retainedCandidate(j));
                 group.minPinnedPerSlot =
-                        Math.min(group.minPinnedPerSlot, retainedCandidate.utility() / retainedCandidate.slots());
+                        Math.min(group.minPinnedPerSlot, retainedCandidate.utility() / retainedCandidate.devices());
             } else if (candidates.retainedCandidate(j) >= 0) {
                 addShrinking(j, allocation);
             }
@@ -148,7 +148,7 @@ final class Competitors {
     /** Returns whether a protected job holds slots of the kind with less utility per slot. */
     boolean somePinnedHasLessUtility(Candidate candidate) {
         Group group = groups.get(NodeClassName.of(candidate.configuration()));
-        return group != null && group.minPinnedPerSlot < candidate.utility() / candidate.slots();
+        return group != null && group.minPinnedPerSlot < candidate.utility() / candidate.devices();
     }
 
     /**

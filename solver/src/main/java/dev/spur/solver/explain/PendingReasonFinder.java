@@ -372,6 +372,6 @@ public final class PendingReasonFinder {
     }
 
     private static double perSlot(Candidate candidate) {
-        return candidate.utility() / candidate.slots();
+        return candidate.utility() / candidate.devices();
     }
 }

@@ -145,6 +145,12 @@ final class GapDecomposition {
         NodeAccess access = demand.isFixed() ? clusterIndex.accessOf(v) : demand.access();
         return constraints
                 .patternCapacity()
-                .price(clusterIndex.classOf(v), demand.pieces()[i], demand.host(), access, dualSolution.byRow());
+                .price(
+                        clusterIndex.classOf(v),
+                        demand.pieces()[i],
+                        demand.parts(),
+                        demand.host(),
+                        access,
+                        dualSolution.byRow());
     }
 }

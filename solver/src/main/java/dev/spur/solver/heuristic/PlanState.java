@@ -9,6 +9,7 @@ import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.placement.ResidualCluster.PieceCost;
 import dev.spur.solver.placement.ResourceDemand;
 import dev.spur.solver.relaxation.CouplingConstraints;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PlanState {
     private static final int[] NO_NODES = {};
+    private static final List<Integer> NO_JOBS = List.of();
 
     private final CouplingConstraints constraints;
     private final CandidateSet candidates;
@@ -88,7 +90,7 @@ public final class PlanState {
                 .filter(c -> !candidates.get(c).isRetained())
                 .boxed()
                 .sorted(Comparator.comparingDouble(
-                        c -> -constraints.worth(c) / candidates.get(c).slots()))
+                        c -> -constraints.worth(c) / candidates.get(c).devices()))
                 .forEach(plan::put);
         return plan;
     }
@@ -166,16 +168,22 @@ public final class PlanState {
         int slots = 0;
         long cpus = 0;
         long memory = 0;
-        for (int i = 0; i < jobsByNode.size(v); i++) {
+        List<Integer> sharing = NO_JOBS;
+        for (int i = 0; i < Math.min(Long.SIZE, jobsByNode.size(v)); i++) {
             if ((evicted >> i & 1) != 0) {
                 ResourceDemand own = demand(choice[jobsByNode.get(v, i)]);
                 int left = own.pieces()[jobsByNode.rank(v, i)];
-                slots += left;
+                if (own.share() == null) {
+                    slots += left;
+                } else {
+                    sharing = sharing.isEmpty() ? new ArrayList<>() : sharing;
+                    sharing.add(own.share().job());
+                }
                 cpus += left * own.cpuUnits();
                 memory += left * own.memoryUnits();
             }
         }
-        return cluster.holdsWith(slots, cpus, memory, v, piece, demand);
+        return cluster.holdsWith(slots, sharing, cpus, memory, v, piece, demand);
     }
 
     /** Returns nodes on which candidate {@code c} of a waiting job fits; null if some capacity does not suffice. */

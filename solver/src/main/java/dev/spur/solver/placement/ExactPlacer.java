@@ -9,6 +9,7 @@ import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import com.google.ortools.sat.Literal;
 import dev.spur.model.job.ChangeMechanism;
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeClass;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -47,6 +49,7 @@ final class ExactPlacer {
     private final ResidualCluster freeCluster;
     private final CpModel program = new CpModel();
     private final List<Part> parts = new ArrayList<>();
+    private final ExactShares shares;
     /** By gang: 1 if it has the utility of its change. */
     private final Map<Integer, BoolVar> met = new LinkedHashMap<>();
 
@@ -56,6 +59,7 @@ final class ExactPlacer {
         this.candidates = candidates;
         this.nodeClass = nodeClass;
         this.freeCluster = freeCluster;
+        this.shares = new ExactShares(program, freeCluster);
     }
 
     /**
@@ -131,6 +135,15 @@ final class ExactPlacer {
             program.addEquality(
                     LinearExpr.sum(on), shape.stream().filter(size::equals).count());
             own.add(new Part(candidate, size, List.of(on)));
+            if (isShare(candidate)) {
+                for (int i = 0; i < on.length; i++) {
+                    shares.add(
+                            candidate,
+                            candidates.get(candidate).parts(),
+                            nodeClass.nodes().get(i),
+                            on[i]);
+                }
+            }
         });
         for (int i = 0; own.size() > 1 && i < nodeClass.nodes().size(); i++) {
             int node = i;
@@ -201,12 +214,24 @@ final class ExactPlacer {
         return solver.booleanValue(variable(gang));
     }
 
+    private boolean isShare(int candidate) {
+        return candidates.get(candidate).parts() < Elasticity.PARTS;
+    }
+
+    /** Returns the number of the device that {@code gang} shares; empty for whole devices. */
+    OptionalInt deviceOf(int gang) {
+        return isShare(gang) ? OptionalInt.of(shares.deviceOf(gang, solver)) : OptionalInt.empty();
+    }
+
     private void slotsSuffice() {
         for (int i = 0; i < nodeClass.nodes().size(); i++) {
             LinearExprBuilder used = LinearExpr.newBuilder();
             for (Part part : parts) {
-                used.addTerm(part.on().get(i), part.size());
+                if (!isShare(part.candidate())) {
+                    used.addTerm(part.on().get(i), part.size());
+                }
             }
+            shares.addDevices(nodeClass.nodes().get(i), used);
             program.addLessOrEqual(used, freeCluster.slots(nodeClass.nodes().get(i)));
         }
     }
@@ -220,10 +245,11 @@ final class ExactPlacer {
                 .mapToDouble(part -> demand.applyAsDouble(demandOf(part.candidate())))
                 .max()
                 .orElse(0);
+        boolean hasShares = max > 0 && parts.stream().anyMatch(part -> isShare(part.candidate()));
         for (int i = 0; i < nodeClass.nodes().size(); i++) {
             int v = nodeClass.nodes().get(i);
             long left = cpus ? freeCluster.cpuUnits(v) : freeCluster.memoryUnits(v);
-            if (HostUnits.demand(max * freeCluster.slots(v)) > left) {
+            if (hasShares || HostUnits.demand(max * freeCluster.slots(v)) > left) {
                 LinearExprBuilder used = LinearExpr.newBuilder();
                 for (Part part : parts) {
                     double taken = demand.applyAsDouble(demandOf(part.candidate())) * part.size();

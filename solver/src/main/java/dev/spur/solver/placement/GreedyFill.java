@@ -95,6 +95,6 @@ public final class GreedyFill {
     }
 
     private static double perSlot(Candidate candidate) {
-        return candidate.utility() / candidate.slots();
+        return candidate.utility() / candidate.devices();
     }
 }

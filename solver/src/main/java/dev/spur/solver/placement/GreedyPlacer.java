@@ -1,7 +1,7 @@
 package dev.spur.solver.placement;
 
 import dev.spur.model.cluster.Node;
-import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.Elasticity;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeClass;
 import java.util.ArrayList;
@@ -21,12 +21,13 @@ import java.util.stream.Stream;
  * in a rack of its gang.
  */
 final class GreedyPlacer {
-    private record Part(int gang, int size, int pieces) {}
+    private record Part(int gang, int size, int parts, int pieces) {}
 
     private final CandidateSet candidates;
     private final NodeClass nodeClass;
     private final ResidualCluster remainingCluster;
     private final Map<String, List<Integer>> nodesOfRack = new HashMap<>();
+    private final Map<Integer, ResourceDemand> demands = new HashMap<>();
     /** Nodes of each gang, with the slots on each. */
     private final Map<Integer, Map<Integer, Integer>> found = new LinkedHashMap<>();
 
@@ -57,9 +58,11 @@ final class GreedyPlacer {
         List<Part> parts = new ArrayList<>();
         for (int gang : gangs) {
             List<Integer> shape = candidates.get(gang).configuration().shape();
-            shape.forEach(size -> parts.add(new Part(gang, size, shape.size())));
+            int share = candidates.get(gang).parts();
+            shape.forEach(size -> parts.add(new Part(gang, size, share, shape.size())));
         }
         parts.sort(Comparator.comparingInt(Part::size)
+                .thenComparingInt(Part::parts)
                 .thenComparingInt(Part::pieces)
                 .reversed()
                 .thenComparingInt(Part::gang));
@@ -97,21 +100,30 @@ final class GreedyPlacer {
     }
 
     private void take(Part part, int v) {
-        remainingCluster.take(v, part.size(), demand(part.gang()));
+        remainingCluster.move(v, part.size(), demand(part.gang()), 1);
         found.computeIfAbsent(part.gang(), gang -> new LinkedHashMap<>()).put(v, part.size());
     }
 
     /** Returns the shares of the last placement to the residual cluster. */
     void release() {
-        found.forEach((gang, nodes) -> nodes.forEach((v, slots) -> remainingCluster.take(v, -slots, demand(gang))));
+        found.forEach((gang, nodes) -> nodes.forEach((v, slots) -> remainingCluster.move(v, slots, demand(gang), -1)));
         found.clear();
     }
 
     private boolean place(Part part, DevicePreference preference) {
         Map<Integer, Integer> own = found.getOrDefault(part.gang(), Map.of());
+        for (int room = part.parts(); room < Elasticity.PARTS; room++) {
+            int shared = first(part, own, remainingCluster.rooms().nodesWith(nodeClass.index(), room), preference);
+            if (shared >= 0) {
+                take(part, shared);
+                return true;
+            }
+        }
         for (int free = part.size(); free <= nodeClass.maxNodeSlots(); free++) {
             int inRack = firstInRacks(part, own, free, preference);
-            int best = inRack >= 0 ? inRack : first(part, own, free, preference);
+            int best = inRack >= 0
+                    ? inRack
+                    : first(part, own, remainingCluster.nodesWith(nodeClass.index(), free), preference);
             if (best >= 0) {
                 take(part, best);
                 return true;
@@ -132,9 +144,8 @@ final class GreedyPlacer {
                 .orElse(-1);
     }
 
-    /** Returns the first node with exactly {@code free} slots that holds the share, none of {@code own}; or -1. */
-    private int first(Part part, Map<Integer, Integer> own, int free, DevicePreference preference) {
-        BitSet open = remainingCluster.nodesWith(nodeClass.index(), free);
+    /** Returns the first node of {@code open} that holds the share, none of {@code own}; or -1. */
+    private int first(Part part, Map<Integer, Integer> own, BitSet open, DevicePreference preference) {
         for (int v = open.nextSetBit(0); v >= 0; v = open.nextSetBit(v + 1)) {
             if (isOpen(part, v, own, preference)) {
                 return v;
@@ -150,7 +161,7 @@ final class GreedyPlacer {
                 && preference.allows(part.gang(), v, part.size());
     }
 
-    private HostDemand demand(int gang) {
-        return candidates.host(candidates.get(gang));
+    private ResourceDemand demand(int gang) {
+        return demands.computeIfAbsent(gang, c -> ResourceDemand.of(candidates, candidates.get(c)));
     }
 }

@@ -5,6 +5,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.job.ChangeMechanism;
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.Job;
 import dev.spur.model.utility.NodeTerms;
 import dev.spur.solver.candidate.Candidate;
@@ -44,6 +45,10 @@ public final class Placer {
     private final List<StallLoss> losses = new ArrayList<>();
     private final DoubleSupplier secondsLeft;
     private final DevicePreference preference;
+    /** By gang, the number of the device that it shares. */
+    private final Map<Integer, Integer> sharedDevice = new HashMap<>();
+    /** By node, the device of each number below 0 of {@link SharedDevices}. */
+    private final Map<Integer, Map<Integer, String>> sharedDevices = new HashMap<>();
     /** By gang, a fresh candidate: its nodes, with the slots on each. */
     private final Map<Integer, Map<Integer, Integer>> nodesOf = new LinkedHashMap<>();
 
@@ -130,14 +135,18 @@ public final class Placer {
 
     private void putWhereKnown(int j, List<Integer> nodes) {
         Candidate candidate = candidates.get(choice[j]);
-        remainingCluster.take(
-                ResourceDemand.of(candidates, candidate),
-                nodes.stream().mapToInt(Integer::intValue).toArray());
+        ResourceDemand demand = ResourceDemand.of(candidates, candidate);
+        if (demand.share() != null && !remainingCluster.holds(nodes.get(0), 1, demand)) {
+            // The order of placement decides which shares fit on one device.
+            return;
+        }
+        remainingCluster.take(demand, nodes.stream().mapToInt(Integer::intValue).toArray());
         Map<Integer, Integer> pieces = new LinkedHashMap<>();
         for (int i = 0; i < nodes.size(); i++) {
             pieces.put(nodes.get(i), candidate.configuration().shape().get(i));
         }
         nodesOf.put(choice[j], pieces);
+        noteDevice(choice[j], pieces);
     }
 
     private void placeOn(NodeClass nodeClass) {
@@ -164,6 +173,7 @@ public final class Placer {
             nodes = placeExactly(nodeClass, gangs, nodes);
             nodes.forEach((gang, on) -> move(gang, on, 1));
         }
+        nodes.forEach(this::noteDevice);
         nodesOf.putAll(nodes);
     }
 
@@ -173,7 +183,10 @@ public final class Placer {
         ExactPlacer.Answer answer = exact.solve(gangs, secondsLeft.getAsDouble());
         if (answer == ExactPlacer.Answer.FOUND) {
             Map<Integer, Map<Integer, Integer>> nodes = new LinkedHashMap<>();
-            gangs.forEach(gang -> nodes.put(gang, exact.nodesOf(gang)));
+            gangs.forEach(gang -> {
+                nodes.put(gang, exact.nodesOf(gang));
+                exact.deviceOf(gang).ifPresent(number -> sharedDevice.put(gang, number));
+            });
             return nodes;
         }
         if (answer == ExactPlacer.Answer.NONE) {
@@ -244,7 +257,10 @@ public final class Placer {
         ExactPlacer exact = new ExactPlacer(candidates, nodeClass, remainingCluster);
         if (!lost.isEmpty()
                 && exact.solve(gangs, lost, preference, secondsLeft.getAsDouble()) == ExactPlacer.Answer.FOUND) {
-            gangs.forEach(gang -> nodesOf.put(gang, exact.nodesOf(gang)));
+            gangs.forEach(gang -> {
+                nodesOf.put(gang, exact.nodesOf(gang));
+                exact.deviceOf(gang).ifPresent(number -> sharedDevice.put(gang, number));
+            });
             lost.keySet().removeIf(exact::isMet);
             double utility = lost.values().stream().mapToDouble(loss -> loss).sum();
             if (utility > 0) {
@@ -288,7 +304,22 @@ public final class Placer {
     }
 
     private void move(int gang, Map<Integer, Integer> nodes, int sign) {
-        nodes.forEach((v, slots) -> remainingCluster.take(v, sign * slots, candidates.host(candidates.get(gang))));
+        ResourceDemand demand = ResourceDemand.of(candidates, candidates.get(gang))
+                .onDevice(sharedDevice.getOrDefault(gang, SharedDevices.ANY));
+        nodes.forEach((v, slots) -> remainingCluster.move(v, slots, demand, sign));
+        if (sign > 0) {
+            noteDevice(gang, nodes);
+        }
+    }
+
+    /** Keeps the shared device of {@code gang}, so that the gang returns to it after a move. */
+    private void noteDevice(int gang, Map<Integer, Integer> nodes) {
+        Candidate candidate = candidates.get(gang);
+        if (candidate.parts() < Elasticity.PARTS) {
+            nodes.keySet()
+                    .forEach(
+                            v -> sharedDevice.put(gang, remainingCluster.rooms().deviceOf(v, candidate.job())));
+        }
     }
 
     /** Gives each gang devices of its nodes, the migrated ones first, which cannot use all of them. */
@@ -312,9 +343,9 @@ public final class Placer {
         Job job = candidates.job(candidate.job());
         List<NodeShare> pieces = new ArrayList<>();
         nodes.forEach((v, slots) -> {
-            List<String> free = devices.get(v);
-            List<String> taken = device.sort(candidate.job(), v, free).subList(0, slots);
-            free.removeAll(taken);
+            List<String> taken = candidate.parts() < Elasticity.PARTS
+                    ? List.of(sharedDevice(v, candidate.job()))
+                    : takeFree(v, slots, candidate.job(), device);
             pieces.add(new NodeShare(clusterIndex.nodes().get(v).id(), taken));
         });
         pieces.sort(Comparator.comparingInt(NodeShare::slots).reversed());
@@ -323,6 +354,23 @@ public final class Placer {
         Allocation allocation = new Allocation(configuration, pieces, List.of(), now);
         Allocation heldAllocation = job.allocation();
         allocations.put(candidate.job(), heldAllocation == null ? allocation : adopt(job, heldAllocation, allocation));
+    }
+
+    private List<String> takeFree(int v, int slots, int j, DevicePreference device) {
+        List<String> free = devices.get(v);
+        List<String> taken = List.copyOf(device.sort(j, v, free).subList(0, slots));
+        free.removeAll(taken);
+        return taken;
+    }
+
+    /** Returns the device of node {@code v} that job {@code j} shares: one that a job keeps, or any free one. */
+    private String sharedDevice(int v, int j) {
+        int number = remainingCluster.rooms().deviceOf(v, j);
+        return number >= 0
+                ? clusterIndex.nodes().get(v).devices().get(number)
+                : sharedDevices
+                        .computeIfAbsent(v, node -> new HashMap<>())
+                        .computeIfAbsent(number, any -> devices.get(v).remove(0));
     }
 
     private static Allocation adopt(Job job, Allocation heldAllocation, Allocation allocation) {

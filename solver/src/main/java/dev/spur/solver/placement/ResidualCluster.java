@@ -1,20 +1,24 @@
 package dev.spur.solver.placement;
 
 import dev.spur.model.cluster.Node;
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.ClusterIndex;
 import dev.spur.solver.candidate.NodeAccess;
 import dev.spur.solver.candidate.NodeAtom;
 import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.placement.ResourceDemand.DeviceShare;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Free slots, CPUs and memory of each node while jobs are placed one by one, with an index of the nodes of each class
- * by free slots. It counts the CPUs that aggregators may take in each pool. CPUs and memory are in {@link HostUnits}.
+ * by free slots. A device that some job shares is not free; the room on shared devices is indexed too. It counts the
+ * CPUs that aggregators may take in each pool. CPUs and memory are in {@link HostUnits}.
  */
 public final class ResidualCluster {
     /** Equal cost of all nodes that hold a piece: the fullest one is taken. */
@@ -34,6 +38,7 @@ public final class ResidualCluster {
 
     private final int[] slotsOfClass;
     private final int[] slotsOfAtom;
+    private final SharedRooms rooms;
     private final AggregatorCpus aggregatorCpus;
 
     /**
@@ -62,6 +67,7 @@ public final class ResidualCluster {
                 .toArray();
         byFree = new BitSet[clusterIndex.classes().size()][];
         slotsOfClass = new int[byFree.length];
+        rooms = new SharedRooms(clusterIndex);
         slotsOfAtom = clusterIndex.atoms().stream()
                 .mapToInt(atom -> atom.nodes().stream().mapToInt(v -> slots[v]).sum())
                 .toArray();
@@ -140,13 +146,18 @@ public final class ResidualCluster {
         return slotsOfClass[nodeClass.index()];
     }
 
-    /** Returns the free slots over the nodes of a class that {@code candidate} may take. */
+    /**
+     * Returns the free slots over the nodes of a class that {@code candidate} may take. For a share, these contain the
+     * nodes with room for it on a shared device, one slot for each.
+     */
     public int slots(Candidate candidate) {
         NodeAccess access = candidate.access();
+        int sum = candidate.parts() == Elasticity.PARTS
+                ? 0
+                : (int) rooms.nodesFor(candidate).count();
         if (access.isWhole()) {
-            return slotsOfClass[candidate.nodeClass()];
+            return slotsOfClass[candidate.nodeClass()] + sum;
         }
-        int sum = 0;
         for (NodeAtom atom : clusterIndex.classes().get(candidate.nodeClass()).atoms()) {
             sum += access.containsAtom(atom.index()) ? slotsOfAtom[atom.index()] : 0;
         }
@@ -158,10 +169,12 @@ public final class ResidualCluster {
      * {@link ResourceDemand}.
      */
     public boolean mayHold(Candidate candidate) {
-        return slotsOfClass[candidate.nodeClass()] >= candidate.slots()
-                && mostFree(candidate.nodeClass())
-                        >= candidate.configuration().shape().get(0)
-                && slots(candidate) >= candidate.slots();
+        return candidate.parts() < Elasticity.PARTS
+                ? slots(candidate) > 0
+                : slotsOfClass[candidate.nodeClass()] >= candidate.slots()
+                        && mostFree(candidate.nodeClass())
+                                >= candidate.configuration().shape().get(0)
+                        && slots(candidate) >= candidate.slots();
     }
 
     /** Returns the free slots of the node of class {@code k} with the most; 0 if none is free. */
@@ -193,32 +206,52 @@ public final class ResidualCluster {
 
     /** Returns the same for a piece of {@code demand}. */
     public boolean holds(int v, int piece, ResourceDemand demand) {
-        return holds(v, piece, demand.cpuUnits(), demand.memoryUnits());
+        DeviceShare share = demand.share();
+        return share == null
+                ? holds(v, piece, demand.cpuUnits(), demand.memoryUnits())
+                : (slots[v] > 0 || rooms.holds(v, share)) && hostHolds(v, 1, demand.cpuUnits(), demand.memoryUnits());
     }
 
-    private boolean holds(int v, int piece, long cpusPerSlot, long memoryPerSlot) {
-        return suffice(slots[v], cpus[v], memory[v], piece, cpusPerSlot, memoryPerSlot)
+    /** Returns whether node {@code v} has the host resources for {@code piece} slots. */
+    public boolean hostHolds(int v, int piece, HostDemand host) {
+        return hostHolds(v, piece, HostUnits.demand(host.cpusPerSlot()), HostUnits.demand(host.memoryGiBPerSlot()));
+    }
+
+    private boolean hostHolds(int v, int piece, long cpusPerSlot, long memoryPerSlot) {
+        return Math.max(0, cpus[v]) >= piece * cpusPerSlot
+                && Math.max(0, memory[v]) >= piece * memoryPerSlot
                 && aggregatorCpus.keepEnough(v, cpus[v], piece * cpusPerSlot);
     }
 
-    /**
-     * Returns whether node {@code v} holds the piece with more free slots, CPUs and memory than now; aggregators do not
-     * count.
-     */
-    public boolean holdsWith(int moreSlots, long moreCpus, long moreMemory, int v, int piece, ResourceDemand demand) {
-        return suffice(
-                slots[v] + moreSlots,
-                cpus[v] + moreCpus,
-                memory[v] + moreMemory,
-                piece,
-                demand.cpuUnits(),
-                demand.memoryUnits());
+    private boolean holds(int v, int piece, long cpusPerSlot, long memoryPerSlot) {
+        return slots[v] >= piece && hostHolds(v, piece, cpusPerSlot, memoryPerSlot);
     }
 
-    private static boolean suffice(int slots, long cpus, long memory, int piece, long cpusPerSlot, long memoryPerSlot) {
-        return slots >= piece
-                && Math.max(0, cpus) >= piece * cpusPerSlot
-                && Math.max(0, memory) >= piece * memoryPerSlot;
+    /** Returns the room on the shared devices of each node. */
+    public SharedRooms rooms() {
+        return rooms;
+    }
+
+    /**
+     * Returns whether node {@code v} holds the piece once other pieces have left it; aggregators do not count.
+     *
+     * @param moreSlots whole devices that leave
+     * @param sharing jobs that leave shared devices
+     */
+    public boolean holdsWith(
+            int moreSlots,
+            List<Integer> sharing,
+            long moreCpus,
+            long moreMemory,
+            int v,
+            int piece,
+            ResourceDemand demand) {
+        int free = slots[v] + moreSlots + rooms.freed(v, sharing);
+        DeviceShare share = demand.share();
+        boolean hasRoom = share != null && rooms.holdsWithout(v, sharing, share);
+        return (hasRoom || free >= piece)
+                && Math.max(0, cpus[v] + moreCpus) >= piece * demand.cpuUnits()
+                && Math.max(0, memory[v] + moreMemory) >= piece * demand.memoryUnits();
     }
 
     /** Returns whether {@code on}, a node for each piece, holds the demand. */
@@ -271,6 +304,15 @@ public final class ResidualCluster {
         double enough = cost.min(piece, demand) + NOTHING;
         int best = -1;
         double min = Double.POSITIVE_INFINITY;
+        if (demand.share() != null) {
+            best = cheapestRoom(demand, cost);
+            if (best >= 0) {
+                min = cost.of(best, piece, demand);
+                if (min <= enough) {
+                    return best;
+                }
+            }
+        }
         for (int free = piece; free < own.length; free++) {
             int compared = 0;
             long lastCpus = -1;
@@ -303,6 +345,30 @@ public final class ResidualCluster {
         return best;
     }
 
+    /** Returns the cheapest node that holds a share on a shared device, at a tie the fullest; -1 if none does. */
+    private int cheapestRoom(ResourceDemand demand, PieceCost cost) {
+        int parts = Objects.requireNonNull(demand.share()).parts();
+        int best = -1;
+        double min = Double.POSITIVE_INFINITY;
+        int compared = 0;
+        for (int room = parts; room < Elasticity.PARTS; room++) {
+            BitSet own = rooms.nodesWith(demand.nodeClass(), room);
+            for (int v = own.nextSetBit(0); v >= 0; v = own.nextSetBit(v + 1)) {
+                if (demand.access().contains(v) && holds(v, 1, demand)) {
+                    double price = cost.of(v, 1, demand);
+                    if (price < min - NOTHING) {
+                        min = price;
+                        best = v;
+                    }
+                    if (min <= cost.min(1, demand) + NOTHING || ++compared > COMPARED_NODES) {
+                        return best;
+                    }
+                }
+            }
+        }
+        return best;
+    }
+
     /** Returns whether the first {@code count} of {@code nodes} contain {@code v}. */
     public static boolean contains(int[] nodes, int count, int v) {
         for (int i = 0; i < count; i++) {
@@ -321,26 +387,43 @@ public final class ResidualCluster {
     /** Takes the pieces of {@code demand} from {@code on}, a node for each. */
     void take(ResourceDemand demand, int[] on) {
         for (int i = 0; i < on.length; i++) {
-            take(on[i], demand.pieces()[i], demand.cpuUnits(), demand.memoryUnits());
+            move(on[i], demand.pieces()[i], demand, 1);
         }
     }
 
     /** Returns the pieces of {@code demand} to {@code on}, a node for each. */
     void giveBack(ResourceDemand demand, int[] on) {
         for (int i = 0; i < on.length; i++) {
-            take(on[i], -demand.pieces()[i], demand.cpuUnits(), demand.memoryUnits());
+            move(on[i], demand.pieces()[i], demand, -1);
         }
+    }
+
+    /** Takes {@code piece} slots of {@code demand} from node {@code v}; returns them if {@code sign} is -1. */
+    void move(int v, int piece, ResourceDemand demand, int sign) {
+        DeviceShare share = demand.share();
+        if (share == null) {
+            take(v, sign * piece, demand.cpuUnits(), demand.memoryUnits());
+            return;
+        }
+        takeDevices(v, sign > 0 ? rooms.add(v, share) : -rooms.remove(v, share));
+        takeHost(v, sign * demand.cpuUnits(), sign * demand.memoryUnits());
     }
 
     /** Blocks node {@code v} for further jobs; returns the number of slots that were free. */
     public int block(int v) {
         int free = slots[v];
         take(v, free, 0, 0);
+        rooms.block(v);
         return free;
     }
 
     private void take(int v, int piece, long cpusPerSlot, long memoryPerSlot) {
-        int left = slots[v] - piece;
+        takeDevices(v, piece);
+        takeHost(v, piece * cpusPerSlot, piece * memoryPerSlot);
+    }
+
+    private void takeDevices(int v, int count) {
+        int left = slots[v] - count;
         int k = clusterIndex.classOf(v);
         if (k >= 0) {
             // Free slots are below 0 only while pinned jobs exceed the node.
@@ -350,12 +433,15 @@ public final class ResidualCluster {
             if (left >= 0) {
                 byFree[k][left].set(v);
             }
-            slotsOfClass[k] -= piece;
-            slotsOfAtom[clusterIndex.atomOf(v)] -= piece;
+            slotsOfClass[k] -= count;
+            slotsOfAtom[clusterIndex.atomOf(v)] -= count;
         }
         slots[v] = left;
-        aggregatorCpus.change(v, cpus[v], cpus[v] - piece * cpusPerSlot);
-        cpus[v] -= piece * cpusPerSlot;
-        memory[v] -= piece * memoryPerSlot;
+    }
+
+    private void takeHost(int v, long cpuUnits, long memoryUnits) {
+        aggregatorCpus.change(v, cpus[v], cpus[v] - cpuUnits);
+        cpus[v] -= cpuUnits;
+        memory[v] -= memoryUnits;
     }
 }

@@ -4,6 +4,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.job.ChangeMechanism;
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.aggregation.AggregatorDemand;
 import dev.spur.solver.candidate.Candidate;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodeClass class of its nodes
  * @param access nodes of the class that the pieces may take; not used if they are fixed
  * @param pieces slots on each of its nodes; not to be changed
+ * @param share what it takes of one device; null for whole devices
  * @param nodes nodes of the pieces if they are fixed, as those of a kept candidate; otherwise empty
  * @param isPinned whether the job is pinned to these nodes, whatever they still offer
  * @param host host demand of each slot
@@ -37,6 +39,7 @@ public record ResourceDemand(
         int nodeClass,
         NodeAccess access,
         int[] pieces,
+        @Nullable DeviceShare share,
         int[] nodes,
         boolean isPinned,
         HostDemand host,
@@ -48,6 +51,15 @@ public record ResourceDemand(
         int pool,
         AggregatorDemand aggregators) {
     private static final int[] NOT_FIXED = {};
+
+    /**
+     * Share of one device.
+     *
+     * @param job index of the job
+     * @param parts parts of the device, below {@link Elasticity#PARTS}
+     * @param device number of the device on its node if the job keeps it, or {@link SharedDevices#ANY}
+     */
+    public record DeviceShare(int job, int parts, int device) {}
 
     /** Returns the demand of {@code candidate}. */
     public static ResourceDemand of(CandidateSet candidates, Candidate candidate) {
@@ -61,7 +73,7 @@ public record ResourceDemand(
         for (int i = 0; i < pieces.length; i++) {
             pieces[i] = shape.get(i);
         }
-        return of(candidates, candidate, pieces, NOT_FIXED);
+        return of(candidates, candidate, pieces, NOT_FIXED, SharedDevices.ANY);
     }
 
     /** Returns the demand of {@code allocation}, an allocation of job {@code j}. */
@@ -73,17 +85,26 @@ public record ResourceDemand(
     }
 
     private static ResourceDemand of(CandidateSet candidates, Candidate candidate, List<NodeShare> nodeShares) {
+        NodeShare first = nodeShares.get(0);
+        List<String> devices = candidates
+                .clusterIndex()
+                .nodes()
+                .get(candidates.clusterIndex().indexOf(first.node()))
+                .devices();
         return of(
                 candidates,
                 candidate,
                 nodeShares.stream().mapToInt(NodeShare::slots).toArray(),
                 nodeShares.stream()
                         .mapToInt(share -> candidates.clusterIndex().indexOf(share.node()))
-                        .toArray());
+                        .toArray(),
+                devices.indexOf(first.devices().get(0)));
     }
 
-    private static ResourceDemand of(CandidateSet candidates, Candidate candidate, int[] pieces, int[] nodes) {
+    private static ResourceDemand of(
+            CandidateSet candidates, Candidate candidate, int[] pieces, int[] nodes, int device) {
         int j = candidate.job();
+        int parts = candidates.job(j).spec().elasticity().partsPerDevice();
         Configuration configuration = candidate.configuration();
         HostDemand host = candidates.host(candidate);
         return new ResourceDemand(
@@ -91,6 +112,7 @@ public record ResourceDemand(
                 candidate.nodeClass(),
                 candidate.access(),
                 pieces,
+                parts == Elasticity.PARTS ? null : new DeviceShare(j, parts, device),
                 nodes,
                 nodes.length > 0 && candidates.isPinned(j),
                 host,
@@ -101,6 +123,33 @@ public record ResourceDemand(
                 candidates.groups().of(candidates.job(j)),
                 AggregatorCpus.indexOf(candidates.problem().pools(), configuration.pool()),
                 candidates.isPinned(j) ? AggregatorDemand.NONE : candidates.aggregators(candidate));
+    }
+
+    /** Returns this demand on the device {@code number} if it takes a share. */
+    ResourceDemand onDevice(int number) {
+        return share == null || number == SharedDevices.ANY
+                ? this
+                : new ResourceDemand(
+                        slots,
+                        nodeClass,
+                        access,
+                        pieces,
+                        new DeviceShare(share.job(), share.parts(), number),
+                        nodes,
+                        isPinned,
+                        host,
+                        cpuUnits,
+                        memoryUnits,
+                        account,
+                        nonPreemptibleAccount,
+                        cap,
+                        pool,
+                        aggregators);
+    }
+
+    /** Returns the parts of each device that it takes. */
+    public int parts() {
+        return share == null ? Elasticity.PARTS : share.parts();
     }
 
     /** Returns whether the nodes are fixed. */
@@ -115,6 +164,7 @@ public record ResourceDemand(
                 nodeClass,
                 access,
                 pieces,
+                share,
                 nodes,
                 isPinned,
                 HostDemand.NONE,

@@ -12,7 +12,9 @@ import dev.spur.solver.placement.ResidualCluster;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +25,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Releases {
     /** Slots that a running job holds on a node. */
-    private record Held(int slots, double end, double stop, double stopCost) {}
+    private record Held(int slots, double end, double stop, double stopCost) {
+        /** Returns the release of a device that another job shares. */
+        Held and(Held other) {
+            return new Held(slots, Math.max(end, other.end), Math.max(stop, other.stop), stopCost + other.stopCost);
+        }
+    }
+
+    /** Device of a node that jobs share. */
+    private record Device(int node, String name) {}
 
     /**
      * Nodes for a candidate.
@@ -44,6 +54,7 @@ final class Releases {
     private final ResidualCluster emptyCluster;
     private final ResidualCluster freeCluster;
     private final List<List<Held>> heldOn = new ArrayList<>();
+    private final Map<Device, Held> shared = new LinkedHashMap<>();
 
     Releases(CandidateSet candidates) {
         this.candidates = candidates;
@@ -58,6 +69,7 @@ final class Releases {
                 add(j, heldAllocation);
             }
         }
+        shared.forEach((device, held) -> heldOn.get(device.node()).add(held));
         this.freeCluster = residual.cluster();
     }
 
@@ -68,12 +80,17 @@ final class Releases {
         double stop = stopTime(job, heldAllocation, end);
         double lost = 2 * job.spec().restartPenaltySeconds() + job.history().unsavedSeconds();
         for (NodeShare share : heldAllocation.placement()) {
-            heldOn.get(candidates.clusterIndex().indexOf(share.node()))
-                    .add(new Held(
-                            share.slots(),
-                            end,
-                            stop,
-                            lost * heldAllocation.configuration().slots()));
+            int v = candidates.clusterIndex().indexOf(share.node());
+            Held held = new Held(
+                    share.slots(),
+                    end,
+                    stop,
+                    lost * heldAllocation.configuration().slots());
+            if (job.spec().elasticity().deviceShare() == null) {
+                heldOn.get(v).add(held);
+            } else {
+                shared.merge(new Device(v, share.devices().get(0)), held, Held::and);
+            }
         }
     }
 

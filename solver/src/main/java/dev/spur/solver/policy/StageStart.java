@@ -202,6 +202,6 @@ final class StageStart {
     }
 
     private double perSlot(int c) {
-        return candidates.get(c).utility() / candidates.get(c).slots();
+        return candidates.get(c).utility() / candidates.get(c).devices();
     }
 }

@@ -8,6 +8,7 @@ import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
@@ -82,13 +83,17 @@ final class NodeCapacityConstraints {
         Map<Integer, List<Integer>> byClass = new TreeMap<>();
         for (int v : nodes) {
             int nodeClass = candidates.clusterIndex().classOf(v);
-            if (shares.containsKey(v) || (residual.slots(v) > 0 && fresh.containsKey(nodeClass))) {
+            if (shares.containsKey(v) || (hasRoom(v) && fresh.containsKey(nodeClass))) {
                 byClass.computeIfAbsent(nodeClass, k -> new ArrayList<>()).add(v);
             }
         }
         byClass.forEach((nodeClass, own) -> addClass(nodeClass, own, mostHostVariables));
         piecesAreCut();
         gangsHaveNodesOfTheirOwn();
+    }
+
+    private boolean hasRoom(int v) {
+        return residual.slots(v) > 0 || !residual.rooms().of(v).isEmpty();
     }
 
     private void sort(int c, BoolVar chosen) {
@@ -99,9 +104,23 @@ final class NodeCapacityConstraints {
         } else if (heldAllocation != null) {
             for (NodeShare share : heldAllocation.placement()) {
                 shares.computeIfAbsent(candidates.clusterIndex().indexOf(share.node()), v -> new ArrayList<>())
-                        .add(new KeptShare(chosen, share.slots(), demand(c)));
+                        .add(new KeptShare(
+                                chosen,
+                                share.slots(),
+                                demand(c),
+                                candidates.get(c).parts(),
+                                deviceOf(share)));
             }
         }
+    }
+
+    private int deviceOf(NodeShare share) {
+        return candidates
+                .clusterIndex()
+                .nodes()
+                .get(candidates.clusterIndex().indexOf(share.node()))
+                .devices()
+                .indexOf(share.devices().get(0));
     }
 
     private void addClass(int nodeClass, List<Integer> nodes, int mostHostVariables) {
@@ -124,7 +143,9 @@ final class NodeCapacityConstraints {
                 own.add(single(v, kinds, bindingHosts.contains(nodeClass) && isContested(v, demands)));
             } else {
                 equal.computeIfAbsent(
-                                new ResidualNode(residual.slots(v), 0, 0, residual.atom(v)), node -> new ArrayList<>())
+                                new ResidualNode(
+                                        residual.slots(v), residual.rooms().of(v), 0, 0, residual.atom(v)),
+                                node -> new ArrayList<>())
                         .add(v);
             }
         }
@@ -148,17 +169,33 @@ final class NodeCapacityConstraints {
                 .toList();
     }
 
+    /** Returns the host demands of a whole device. */
     private List<HostDemand> demands(int nodeClass, List<Integer> nodes) {
         return Stream.concat(
-                        freshOn(nodeClass).stream().map(this::demand),
-                        nodes.stream().flatMap(v -> keepersOn(v).stream()).map(KeptShare::demand))
+                        freshOn(nodeClass).stream()
+                                .map(c -> ofDevice(demand(c), candidates.get(c).parts())),
+                        nodes.stream()
+                                .flatMap(v -> keepersOn(v).stream())
+                                .map(keeper -> ofDevice(keeper.demand(), keeper.parts())))
                 .distinct()
                 .toList();
     }
 
+    private static HostDemand ofDevice(HostDemand demand, int parts) {
+        double shares = Elasticity.PARTS / (double) parts;
+        return parts == Elasticity.PARTS
+                ? demand
+                : new HostDemand(shares * demand.cpusPerSlot(), shares * demand.memoryGiBPerSlot());
+    }
+
     /** Returns whether node {@code v} may exhaust CPU or memory before its slots. */
     private boolean isHostShort(int v, List<HostDemand> demands) {
-        return demands.stream().anyMatch(demand -> !residual.holds(v, residual.slots(v), demand));
+        return demands.stream().anyMatch(demand -> !residual.hostHolds(v, devices(v), demand));
+    }
+
+    /** Returns the number of devices of node {@code v} that are free or have room. */
+    private int devices(int v) {
+        return residual.slots(v) + residual.rooms().of(v).size();
     }
 
     /** Returns whether slots of open jobs on node {@code v} may take CPUs that aggregators could use. */
@@ -167,7 +204,7 @@ final class NodeCapacityConstraints {
             return false;
         }
         double least = residual.cpus(v) - HostUnits.amount(residual.aggregatorCpuUnitsOn(v));
-        return demands.stream().anyMatch(demand -> residual.slots(v) * demand.cpusPerSlot() > least);
+        return demands.stream().anyMatch(demand -> devices(v) * demand.cpusPerSlot() > least);
     }
 
     private String pool(int v) {
@@ -176,7 +213,9 @@ final class NodeCapacityConstraints {
 
     private SingleNodeCapacity single(int v, List<NodeShareKind> kinds, boolean isContested) {
         List<NodeShareKind> held = kinds.stream()
-                .filter(kind -> kind.access().contains(v) && residual.holds(v, kind.size(), kind.demand()))
+                .filter(kind -> kind.access().contains(v)
+                        && residual.hostHolds(v, kind.size(), kind.demand())
+                        && ResidualNode.of(residual, v).max(kind) > 0)
                 .toList();
         IntVar aggregators = isContested ? aggregation.variable(pool(v), List.of(v)) : null;
         return new SingleNodeCapacity(model, residual, v, held, keepersOn(v), aggregators);
@@ -188,7 +227,7 @@ final class NodeCapacityConstraints {
      */
     private List<? extends NodeCapacity> equal(ResidualNode node, List<Integer> nodes, List<NodeShareKind> kinds) {
         List<NodeShareKind> held = kinds.stream()
-                .filter(kind -> kind.size() <= node.slots() && node.provides(kind))
+                .filter(kind -> node.max(kind.withDemand(HostDemand.NONE)) > 0)
                 .toList();
         List<int[]> patterns = MaximalPatterns.of(node, held, nodes.size() * held.size());
         return patterns.isEmpty()
@@ -290,7 +329,10 @@ final class NodeCapacityConstraints {
     private NodeShareKind kind(int c, int size) {
         boolean hostsBind = bindingHosts.contains(candidates.get(c).nodeClass());
         return new NodeShareKind(
-                size, hostsBind ? demand(c) : HostDemand.NONE, candidates.get(c).access());
+                size,
+                candidates.get(c).parts(),
+                hostsBind ? demand(c) : HostDemand.NONE,
+                candidates.get(c).access());
     }
 
     private HostDemand demand(int c) {

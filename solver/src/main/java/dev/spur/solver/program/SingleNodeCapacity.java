@@ -5,10 +5,13 @@ import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.placement.HostUnits;
 import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.resource.NodeShareKind;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +26,15 @@ final class SingleNodeCapacity implements NodeCapacity {
     /**
      * Allocation that could stay on the node. If {@code variable} is 1, it uses {@code slots} slots, and {@code demand}
      * of the host for each.
+     *
+     * @param parts parts that it takes of each device
+     * @param device number of its first device on the node
      */
-    record KeptShare(BoolVar variable, int slots, HostDemand demand) {}
+    record KeptShare(BoolVar variable, int slots, HostDemand demand, int parts, int device) {
+        private boolean isWhole() {
+            return parts == Elasticity.PARTS;
+        }
+    }
 
     private final CpModel model;
     private final ResidualCluster residual;
@@ -49,7 +59,7 @@ final class SingleNodeCapacity implements NodeCapacity {
         this.node = node;
         this.shares = shares;
         for (NodeShareKind kind : kinds) {
-            cut.put(kind, model.newIntVar(0, residual.slots(node) / kind.size(), "y[" + node + "," + kind + "]"));
+            cut.put(kind, model.newIntVar(0, most(kind), "y[" + node + "," + kind + "]"));
         }
         slotsAreNotOversubscribed();
         if (aggregators != null || isHostShort()) {
@@ -62,19 +72,92 @@ final class SingleNodeCapacity implements NodeCapacity {
         }
     }
 
-    /** Slots of pieces cut and of kept allocations <= residual slots. */
+    private int most(NodeShareKind kind) {
+        return kind.isWhole()
+                ? residual.slots(node) / kind.size()
+                : residual.slots(node) * (Elasticity.PARTS / kind.parts()) + inRooms(kind.parts());
+    }
+
+    /** Returns how many shares of {@code parts} the devices hold that fixed jobs share. */
+    private int inRooms(int parts) {
+        return residual.rooms().of(node).stream().mapToInt(room -> room / parts).sum();
+    }
+
+    /** Slots of pieces cut and of kept allocations, and shared devices <= residual slots. */
     private void slotsAreNotOversubscribed() {
         LinearExprBuilder used = LinearExpr.newBuilder();
-        cut.forEach((kind, pieces) -> used.addTerm(pieces, kind.size()));
-        shares.forEach(keeper -> used.addTerm(keeper.variable(), keeper.slots()));
+        cut.forEach((kind, pieces) -> {
+            if (kind.isWhole()) {
+                used.addTerm(pieces, kind.size());
+            }
+        });
+        shares.stream().filter(KeptShare::isWhole).forEach(keeper -> used.addTerm(keeper.variable(), keeper.slots()));
+        sharedDevices().forEach(used::add);
         RoundConstraint.SLOTS.nameRow(model.addLessOrEqual(used, residual.slots(node)));
+    }
+
+    /**
+     * Returns variables for the devices that jobs share, without those of fixed jobs: one for each device that a job
+     * could keep, and the number of others. The rows relax the packing of shares into devices; the placement decides.
+     */
+    private List<IntVar> sharedDevices() {
+        List<NodeShareKind> kinds =
+                cut.keySet().stream().filter(kind -> !kind.isWhole()).toList();
+        List<KeptShare> kept =
+                shares.stream().filter(keeper -> !keeper.isWhole()).toList();
+        if (kinds.isEmpty() && kept.isEmpty()) {
+            return List.of();
+        }
+        Map<Integer, IntVar> devices = new LinkedHashMap<>();
+        for (KeptShare keeper : kept) {
+            if (!residual.rooms().contains(node, keeper.device())) {
+                IntVar own = devices.computeIfAbsent(
+                        keeper.device(), device -> model.newBoolVar("d[" + node + "," + device + "]"));
+                RoundConstraint.SLOTS.nameRow(model.addLessOrEqual(keeper.variable(), own));
+            }
+        }
+        List<IntVar> opened = new ArrayList<>(devices.values());
+        opened.add(model.newIntVar(0, Math.max(0, residual.slots(node)), "d[" + node + "]"));
+        partsAreNotOversubscribed(kinds, kept, opened);
+        Stream.concat(kinds.stream().map(NodeShareKind::parts), kept.stream().map(KeptShare::parts))
+                .distinct()
+                .forEach(least -> sharesFit(least, kinds, kept, opened));
+        return opened;
+    }
+
+    /** Parts of the shares <= parts of the shared devices. */
+    private void partsAreNotOversubscribed(List<NodeShareKind> kinds, List<KeptShare> kept, List<IntVar> opened) {
+        LinearExprBuilder parts = LinearExpr.newBuilder();
+        kinds.forEach(kind -> parts.addTerm(variable(kind), kind.parts()));
+        kept.forEach(keeper -> parts.addTerm(keeper.variable(), keeper.parts()));
+        opened.forEach(device -> parts.addTerm(device, -Elasticity.PARTS));
+        RoundConstraint.SLOTS.nameRow(model.addLessOrEqual(parts, inRooms(1)));
+    }
+
+    /** Shares of at least {@code least} parts <= the number that the shared devices hold. */
+    private void sharesFit(int least, List<NodeShareKind> kinds, List<KeptShare> kept, List<IntVar> opened) {
+        LinearExprBuilder count = LinearExpr.newBuilder();
+        kinds.stream().filter(kind -> kind.parts() >= least).forEach(kind -> count.addTerm(variable(kind), 1));
+        kept.stream().filter(keeper -> keeper.parts() >= least).forEach(keeper -> count.addTerm(keeper.variable(), 1));
+        opened.forEach(device -> count.addTerm(device, -(Elasticity.PARTS / least)));
+        RoundConstraint.SLOTS.nameRow(model.addLessOrEqual(count, inRooms(least)));
     }
 
     private boolean isHostShort() {
         return Stream.concat(
                         cut.keySet().stream().map(NodeShareKind::demand),
                         shares.stream().map(KeptShare::demand))
-                .anyMatch(demand -> !residual.holds(node, residual.slots(node), demand));
+                .anyMatch(demand -> !residual.hostHolds(node, mostPieces(), demand));
+    }
+
+    /** Returns the number of pieces of one slot that the node holds at most. */
+    private int mostPieces() {
+        int smallest = Stream.concat(
+                        cut.keySet().stream().map(NodeShareKind::parts),
+                        shares.stream().map(KeptShare::parts))
+                .min(Comparator.naturalOrder())
+                .orElse(Elasticity.PARTS);
+        return residual.slots(node) * (Elasticity.PARTS / smallest) + inRooms(smallest);
     }
 
     /**

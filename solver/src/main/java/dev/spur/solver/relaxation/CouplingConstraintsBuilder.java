@@ -105,10 +105,15 @@ public final class CouplingConstraintsBuilder {
         if (!candidates.isPinned(j)) {
             HostDemand demand = candidates.host(candidate);
             if (candidate.isRetained()) {
-                addRetainedPieces(j, demand, matrix);
+                addRetainedPieces(candidate, demand, matrix);
             } else {
                 patternCapacity.addPieces(
-                        candidate.nodeClass(), candidate.configuration().shape(), demand, candidate.access(), matrix);
+                        candidate.nodeClass(),
+                        candidate.configuration().shape(),
+                        candidate.parts(),
+                        demand,
+                        candidate.access(),
+                        matrix);
             }
             aggregation.addEntries(candidate, demand, matrix);
             if (candidate.isRetained() && restartRow >= 0) {
@@ -122,8 +127,8 @@ public final class CouplingConstraintsBuilder {
         caps.addEntries(candidate, matrix);
     }
 
-    private void addRetainedPieces(int j, HostDemand demand, SparseMatrixBuilder matrix) {
-        Allocation heldAllocation = candidates.job(j).allocation();
+    private void addRetainedPieces(Candidate candidate, HostDemand demand, SparseMatrixBuilder matrix) {
+        Allocation heldAllocation = candidates.job(candidate.job()).allocation();
         Map<Integer, List<Integer>> byAtom = new HashMap<>();
         for (NodeShare share : heldAllocation == null ? List.<NodeShare>of() : heldAllocation.placement()) {
             byAtom.computeIfAbsent(clusterIndex.atomOf(clusterIndex.indexOf(share.node())), a -> new ArrayList<>())
@@ -133,7 +138,7 @@ public final class CouplingConstraintsBuilder {
             if (a >= 0) {
                 NodeAtom atom = clusterIndex.atoms().get(a);
                 NodeAccess access = clusterIndex.accessOf(atom.nodes().get(0));
-                patternCapacity.addPieces(atom.nodeClass(), pieces, demand, access, matrix);
+                patternCapacity.addPieces(atom.nodeClass(), pieces, candidate.parts(), demand, access, matrix);
             }
         });
     }

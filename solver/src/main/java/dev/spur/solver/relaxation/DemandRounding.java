@@ -49,12 +49,9 @@ record DemandRounding(NavigableSet<Double> cpus, NavigableSet<Double> memory) {
 
     /** Returns {@code kind} with its demand rounded down; each demand is at least the lowest level. */
     NodeShareKind round(NodeShareKind kind) {
-        return new NodeShareKind(
-                kind.size(),
-                new HostDemand(
-                        floor(cpus, kind.demand().cpusPerSlot()),
-                        floor(memory, kind.demand().memoryGiBPerSlot())),
-                kind.access());
+        return kind.withDemand(new HostDemand(
+                floor(cpus, kind.demand().cpusPerSlot()),
+                floor(memory, kind.demand().memoryGiBPerSlot())));
     }
 
     private static double floor(NavigableSet<Double> levels, double value) {

@@ -69,7 +69,7 @@ final class NodeClassPatterns {
                     node,
                     new NodePackingSubproblem(
                             entry.getValue(),
-                            node.slots(),
+                            node,
                             shareKinds,
                             rowsOfPiece,
                             this::amount,

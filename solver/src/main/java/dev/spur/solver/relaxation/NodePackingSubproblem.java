@@ -1,8 +1,10 @@
 package dev.spur.solver.relaxation;
 
+import dev.spur.model.job.Elasticity;
 import dev.spur.solver.dual.GubProgram;
 import dev.spur.solver.dual.GubProgramBuilder;
 import dev.spur.solver.resource.NodeShareKind;
+import dev.spur.solver.resource.ResidualNode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntBinaryOperator;
@@ -11,15 +13,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Subproblem of nodes with equal remaining capacity: at prices of pieces, each takes the packing pattern of maximum
- * value. Where the patterns are not enumerated, only slots count, which makes it an unbounded knapsack.
+ * value. Where the patterns are not enumerated, only devices count: an unbounded knapsack of pieces and shared devices,
+ * each of which is a knapsack of shares.
  */
 final class NodePackingSubproblem implements Subproblem {
     private static final int[] NO_JOBS = {};
 
     private final int count;
     private final int slots;
+    /** Free parts of the shared devices of each node. */
+    private final List<Integer> rooms;
     /** Size by piece. */
     private final int[] sizes;
+    /** Parts of each device by piece. */
+    private final int[] parts;
     /** Rows in which a piece counts, by piece. */
     private final int[][] rows;
     /** Amounts of a piece in these rows. */
@@ -33,7 +40,7 @@ final class NodePackingSubproblem implements Subproblem {
 
     /**
      * @param count number of nodes
-     * @param slots remaining slots of each
+     * @param node remaining capacity of each
      * @param kinds pieces that they may be cut into
      * @param rows rows in which a piece counts, by piece
      * @param amount amount of a piece of some slots in a row
@@ -41,13 +48,15 @@ final class NodePackingSubproblem implements Subproblem {
      */
     NodePackingSubproblem(
             int count,
-            int slots,
+            ResidualNode node,
             List<NodeShareKind> kinds,
             int[][] rows,
             IntBinaryOperator amount,
             List<int[]> patterns) {
         this.count = count;
-        this.slots = slots;
+        this.slots = node.slots();
+        this.rooms = node.rooms();
+        this.parts = kinds.stream().mapToInt(NodeShareKind::parts).toArray();
         this.sizes = kinds.stream().mapToInt(NodeShareKind::size).toArray();
         this.rows = rows;
         this.amounts = new int[rows.length][];
@@ -117,15 +126,17 @@ final class NodePackingSubproblem implements Subproblem {
         return best;
     }
 
-    /** Returns the pieces of maximum value that fit the slots, by dynamic programming over the slots. */
+    /** Returns the pieces of maximum value that fit the devices, by dynamic programming over the slots. */
     private int[] knapsack(double[] values) {
+        DeviceValue deviceValue = new DeviceValue(parts, values);
+        double ofShared = deviceValue.of(Elasticity.PARTS);
         double[] most = new double[slots + 1];
         int[] last = new int[slots + 1];
         for (int s = 1; s <= slots; s++) {
-            most[s] = most[s - 1];
+            most[s] = most[s - 1] + ofShared;
             last[s] = -1;
             for (int k = 0; k < sizes.length; k++) {
-                if (sizes[k] <= s && most[s - sizes[k]] + values[k] > most[s]) {
+                if (parts[k] == Elasticity.PARTS && sizes[k] <= s && most[s - sizes[k]] + values[k] > most[s]) {
                     most[s] = most[s - sizes[k]] + values[k];
                     last[s] = k;
                 }
@@ -135,8 +146,11 @@ final class NodePackingSubproblem implements Subproblem {
         for (int s = slots; s > 0; s -= last[s] < 0 ? 1 : sizes[last[s]]) {
             if (last[s] >= 0) {
                 pieces[last[s]]++;
+            } else {
+                deviceValue.addPieces(Elasticity.PARTS, pieces);
             }
         }
+        rooms.forEach(room -> deviceValue.addPieces(room, pieces));
         return pieces;
     }
 

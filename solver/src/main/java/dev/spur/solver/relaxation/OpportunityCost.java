@@ -1,5 +1,6 @@
 package dev.spur.solver.relaxation;
 
+import dev.spur.model.job.Elasticity;
 import dev.spur.solver.candidate.ClusterIndex;
 import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.placement.ResidualCluster.PieceCost;
@@ -27,17 +28,24 @@ public final class OpportunityCost implements PieceCost {
 
     @Override
     public double of(int v, int piece, ResourceDemand demand) {
-        return values[clusterIndex.atomOf(v)].loss(
-                cluster.slots(v),
-                cluster.cpuUnits(v),
-                cluster.memoryUnits(v),
-                piece,
-                demand.cpuUnits(),
-                demand.memoryUnits());
+        ResidualValue value = values[clusterIndex.atomOf(v)];
+        int room = demand.share() == null ? -1 : cluster.rooms().tightest(v, demand.parts());
+        if (room >= 0) {
+            return value.lossOfRoom(room, demand.parts());
+        }
+        double rest = demand.share() == null ? 0 : value.ofRoom(Elasticity.PARTS - demand.parts());
+        return -rest
+                + value.loss(
+                        cluster.slots(v),
+                        cluster.cpuUnits(v),
+                        cluster.memoryUnits(v),
+                        piece,
+                        demand.cpuUnits(),
+                        demand.memoryUnits());
     }
 
     @Override
     public double min(int piece, ResourceDemand demand) {
-        return capacity.price(demand.nodeClass(), piece, demand.host(), demand.access(), prices);
+        return capacity.price(demand.nodeClass(), piece, demand.parts(), demand.host(), demand.access(), prices);
     }
 }

@@ -121,7 +121,7 @@ public final class PatternCapacity {
                 int last = 0;
                 for (int size : candidate.configuration().shape()) {
                     if (size != last) {
-                        found.get(k).add(kind(k, size, demand, candidate.access()));
+                        found.get(k).add(kind(k, size, candidate.parts(), demand, candidate.access()));
                     }
                     last = size;
                 }
@@ -131,7 +131,7 @@ public final class PatternCapacity {
                     int v = clusterIndex.indexOf(share.node());
                     int k = clusterIndex.classOf(v);
                     if (k >= 0) {
-                        found.get(k).add(kind(k, share.slots(), demand, clusterIndex.accessOf(v)));
+                        found.get(k).add(kind(k, share.slots(), candidate.parts(), demand, clusterIndex.accessOf(v)));
                     }
                 }
             }
@@ -139,20 +139,23 @@ public final class PatternCapacity {
         return found;
     }
 
-    private NodeShareKind kind(int k, int size, HostDemand demand, NodeAccess access) {
-        return new NodeShareKind(size, limits.get(k).binding(demand), access);
+    private NodeShareKind kind(int k, int size, int parts, HostDemand demand, NodeAccess access) {
+        return new NodeShareKind(size, parts, limits.get(k).binding(demand), access);
     }
 
-    private int[] rows(int k, int size, HostDemand demand, NodeAccess access) {
-        return byClass.get(k).rows(kind(k, size, demand, access));
-    }
-
-    /** Adds to {@code matrix} the use of rows by the pieces of one job, all on nodes of {@code access} in class k. */
-    void addPieces(int k, List<Integer> pieces, HostDemand demand, NodeAccess access, SparseMatrixBuilder matrix) {
+    /**
+     * Adds to {@code matrix} the use of rows by the pieces of one job, all on nodes of {@code access} in class k.
+     *
+     * @param parts parts that it takes of each device
+     * @param demand host demand of each slot
+     */
+    void addPieces(
+            int k, List<Integer> pieces, int parts, HostDemand demand, NodeAccess access, SparseMatrixBuilder matrix) {
         int from = 0;
         for (int to = 1; to <= pieces.size(); to++) {
             if (to == pieces.size() || !pieces.get(to).equals(pieces.get(from))) {
-                for (int row : rows(k, pieces.get(from), demand, access)) {
+                NodeShareKind kind = kind(k, pieces.get(from), parts, demand, access);
+                for (int row : byClass.get(k).rows(kind)) {
                     matrix.add(row, (to - from) * byClass.get(k).amount(row, pieces.get(from)));
                 }
                 from = to;
@@ -160,10 +163,13 @@ public final class PatternCapacity {
         }
     }
 
-    /** Returns the price of one piece on the nodes of {@code access} in class {@code k}. */
-    public double price(int k, int piece, HostDemand demand, NodeAccess access, double[] prices) {
+    /**
+     * Returns the price of one piece on the nodes of {@code access} in class {@code k}; it takes {@code parts} of a
+     * device.
+     */
+    public double price(int k, int piece, int parts, HostDemand demand, NodeAccess access, double[] prices) {
         double price = 0;
-        for (int row : rows(k, piece, demand, access)) {
+        for (int row : byClass.get(k).rows(kind(k, piece, parts, demand, access))) {
             price += prices[row] * byClass.get(k).amount(row, piece);
         }
         return price;

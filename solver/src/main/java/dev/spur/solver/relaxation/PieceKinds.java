@@ -92,8 +92,7 @@ final class PieceKinds {
             if (closed.isEmpty()) {
                 separateKinds.add(kind);
             }
-            (closed.isEmpty() ? entry.getValue() : closed)
-                    .forEach(access -> kinds.add(new NodeShareKind(kind.size(), kind.demand(), access)));
+            (closed.isEmpty() ? entry.getValue() : closed).forEach(access -> kinds.add(kind.withAccess(access)));
             if (areMany && kinds.size() > MAX_KINDS) {
                 return false;
             }
@@ -106,10 +105,10 @@ final class PieceKinds {
         Set<NodeAccess> all = new TreeSet<>();
         accesses.forEach((kind, own) -> {
             all.addAll(own);
-            kinds.add(new NodeShareKind(kind.size(), kind.demand(), NodeAccess.union(own, nodeClass.atoms())));
+            kinds.add(kind.withAccess(NodeAccess.union(own, nodeClass.atoms())));
         });
         for (NodeAccess access : all) {
-            NodeShareKind slot = new NodeShareKind(1, HostDemand.NONE, access);
+            NodeShareKind slot = new NodeShareKind(1, HostDemand.NONE).withAccess(access);
             if (!access.isWhole() && !kinds.contains(slot)) {
                 slotKinds.add(slot);
                 kinds.add(slot);
@@ -127,7 +126,7 @@ final class PieceKinds {
     }
 
     private static NodeShareKind withoutAccess(NodeShareKind kind) {
-        return kind.access().isWhole() ? kind : new NodeShareKind(kind.size(), kind.demand());
+        return kind.access().isWhole() ? kind : kind.withAccess(NodeAccess.WHOLE);
     }
 
     /** Returns the kinds, the largest first. */
@@ -150,7 +149,7 @@ final class PieceKinds {
         accesses.forEach((kind, own) -> {
             List<NodeAccess> open = own.stream().filter(offered).toList();
             if (separateKinds.contains(kind)) {
-                open.forEach(access -> pieces.add(new NodeShareKind(kind.size(), kind.demand(), access)));
+                open.forEach(access -> pieces.add(kind.withAccess(access)));
             } else if (!open.isEmpty()) {
                 pieces.add(kind);
             }

@@ -1,5 +1,6 @@
 package dev.spur.solver.relaxation;
 
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.placement.HostUnits;
 import dev.spur.solver.resource.NodeShareKind;
@@ -10,7 +11,8 @@ import java.util.stream.IntStream;
 
 /**
  * Value of the remaining capacity of a node at prices of pieces: the maximum over its packing patterns, by dynamic
- * programming. Values are cached in a hash table in arrays. Not thread-safe.
+ * programming. Shares of devices need no CPUs and memory here. Values are cached in a hash table in arrays. Not
+ * thread-safe.
  */
 final class ResidualValue {
     /** Number of cached capacities beyond which no more are added; further ones get the value 0. */
@@ -22,6 +24,9 @@ final class ResidualValue {
     private final long[] cpus;
     private final long[] memory;
     private final double[] price;
+    /** Value of the parts of a shared device. */
+    private final DeviceValue deviceValue;
+
     private long mostCpusPerSlot;
     private long mostMemoryPerSlot;
 
@@ -33,8 +38,11 @@ final class ResidualValue {
 
     /** @param prices price by index of a kind; kinds with the price 0 are ignored */
     ResidualValue(List<NodeShareKind> kinds, IntToDoubleFunction prices) {
+        deviceValue = new DeviceValue(
+                kinds.stream().mapToInt(NodeShareKind::parts).toArray(),
+                IntStream.range(0, kinds.size()).mapToDouble(prices).toArray());
         int[] pieces = IntStream.range(0, kinds.size())
-                .filter(k -> prices.applyAsDouble(k) > 0)
+                .filter(k -> kinds.get(k).isWhole() && prices.applyAsDouble(k) > 0)
                 .boxed()
                 .sorted(Comparator.comparingDouble(
                         k -> -prices.applyAsDouble(k) / kinds.get(k).size()))
@@ -70,6 +78,20 @@ final class ResidualValue {
                 - ofUnits(slots - size, cpuUnits - size * cpusPerSlot, memoryUnits - size * memoryPerSlot);
     }
 
+    /**
+     * Returns the loss of value when a share of {@code parts} takes the room of a shared device; hosts do not count.
+     *
+     * @param room free parts of that device
+     */
+    double lossOfRoom(int room, int parts) {
+        return deviceValue.of(room) - deviceValue.of(room - parts);
+    }
+
+    /** Returns the value of {@code room} free parts of a shared device. */
+    double ofRoom(int room) {
+        return deviceValue.of(room);
+    }
+
     /** Returns the maximum value of pieces cut from the remaining capacity, with host resources in host units. */
     double ofUnits(int slots, long cpuUnits, long memoryUnits) {
         if (slots <= 0) {
@@ -85,7 +107,8 @@ final class ResidualValue {
         if (known >= MAX) {
             return 0;
         }
-        double max = 0;
+        double ofShared = deviceValue.of(Elasticity.PARTS);
+        double max = ofShared > 0 ? ofShared + ofUnits(slots - 1, freeCpus, freeMemory) : 0;
         for (int i = 0; i < size.length; i++) {
             if (size[i] <= slots && cpus[i] <= freeCpus && memory[i] <= freeMemory) {
                 max = Math.max(max, price[i] + ofUnits(slots - size[i], freeCpus - cpus[i], freeMemory - memory[i]));

@@ -20,6 +20,7 @@ import dev.spur.solver.GroupedProblems;
 import dev.spur.solver.RandomProblems;
 import dev.spur.solver.RoleProblems;
 import dev.spur.solver.SensitiveProblems;
+import dev.spur.solver.ShareProblems;
 import dev.spur.solver.TopologyProblems;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateGenerator;
@@ -48,7 +49,8 @@ class EnumerationTest {
         TOPOLOGY,
         PROFIT,
         SENSITIVE,
-        ROLES;
+        ROLES,
+        SHARES;
 
         RoundProblem problem(long seed, int nodes, int jobs) {
             return switch (this) {
@@ -66,6 +68,7 @@ class EnumerationTest {
                 case PROFIT -> RandomProblems.profitable(seed, nodes, jobs);
                 case SENSITIVE -> SensitiveProblems.scarce(seed, nodes, jobs);
                 case ROLES -> RoleProblems.problem(seed, nodes, jobs);
+                case SHARES -> ShareProblems.problem(seed, nodes, jobs);
             };
         }
     }
@@ -164,7 +167,11 @@ class EnumerationTest {
         "ROLES, NOTHING, 120000, 400, 3, 4",
         "ROLES, NOTHING, 121000, 100, 4, 5",
         "ROLES, DEADLINES, 122000, 100, 3, 4",
-        "ROLES, LONG_WAITS, 123000, 200, 3, 4"
+        "ROLES, LONG_WAITS, 123000, 200, 3, 4",
+        "SHARES, NOTHING, 130000, 400, 2, 5",
+        "SHARES, NOTHING, 131000, 100, 3, 6",
+        "SHARES, DEADLINES, 132000, 100, 2, 5",
+        "SHARES, LONG_WAITS, 133000, 200, 2, 5"
     })
     void noPlanIsBetter(Kind kind, Obliged obliged, long first, int seeds, int nodes, int jobs) {
         int unproved = 0;

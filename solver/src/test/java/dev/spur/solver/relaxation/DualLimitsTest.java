@@ -246,7 +246,8 @@ class DualLimitsTest {
             candidate
                     .configuration()
                     .shape()
-                    .forEach(size -> consumer.accept(nodeClass, new NodeShareKind(size, demand, candidate.access())));
+                    .forEach(size -> consumer.accept(
+                            nodeClass, new NodeShareKind(size, candidate.parts(), demand, candidate.access())));
         } else if (!candidates.isPinned(candidate.job())) {
             for (NodeShare share :
                     requireNonNull(candidates.job(candidate.job()).allocation()).placement()) {
@@ -256,7 +257,9 @@ class DualLimitsTest {
                 }
                 NodeClass nodeClass = clusterIndex.classes().get(clusterIndex.classOf(v));
                 HostDemand demand = HostLimits.of(candidates, nodeClass).binding(candidates.host(candidate));
-                consumer.accept(nodeClass, new NodeShareKind(share.slots(), demand, clusterIndex.accessOf(v)));
+                consumer.accept(
+                        nodeClass,
+                        new NodeShareKind(share.slots(), candidate.parts(), demand, clusterIndex.accessOf(v)));
             }
         }
     }

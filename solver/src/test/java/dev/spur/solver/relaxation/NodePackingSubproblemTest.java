@@ -53,9 +53,10 @@ class NodePackingSubproblemTest {
     void aPieceHasTheSumOfThePricesOfItsRows(boolean enumerated) {
         List<NodeShareKind> kinds =
                 List.of(new NodeShareKind(2, HostDemand.NONE), new NodeShareKind(1, HostDemand.NONE));
-        List<int[]> patterns = MaximalPatterns.of(new ResidualNode(3, 0, 0, 0), kinds, enumerated ? 1_000 : 0);
+        ResidualNode node = new ResidualNode(3, 0, 0, 0);
+        List<int[]> patterns = MaximalPatterns.of(node, kinds, enumerated ? 1_000 : 0);
         NodePackingSubproblem nodes =
-                new NodePackingSubproblem(NODES, 3, kinds, new int[][] {{0, 1}, {1}}, (row, size) -> 1, patterns);
+                new NodePackingSubproblem(NODES, node, kinds, new int[][] {{0, 1}, {1}}, (row, size) -> 1, patterns);
 
         Column column = nodes.solve(new double[] {3, 4}, 1);
 
@@ -74,7 +75,7 @@ class NodePackingSubproblemTest {
         int[][] rows = IntStream.range(0, sizes.length)
                 .mapToObj(k -> new int[] {FIRST_ROW + k})
                 .toArray(int[][]::new);
-        return new NodePackingSubproblem(NODES, slots, kinds, rows, (row, size) -> 1, patterns);
+        return new NodePackingSubproblem(NODES, node, kinds, rows, (row, size) -> 1, patterns);
     }
 
     /** The highest value of pieces of kind {@code k} and later ones, by enumeration. */

@@ -90,6 +90,7 @@ class PatternCapacityRandomTest {
                         .addPieces(
                                 candidate.nodeClass(),
                                 candidate.configuration().shape(),
+                                candidate.parts(),
                                 demand,
                                 candidate.access(),
                                 matrix);
@@ -100,7 +101,13 @@ class PatternCapacityRandomTest {
 
                 double price = candidate.configuration().shape().stream()
                         .mapToDouble(piece -> each.capacity()
-                                .price(candidate.nodeClass(), piece, demand, candidate.access(), each.prices))
+                                .price(
+                                        candidate.nodeClass(),
+                                        piece,
+                                        candidate.parts(),
+                                        demand,
+                                        candidate.access(),
+                                        each.prices))
                         .sum();
 
                 assertThat(price).as("%s, candidate %d", each.round, c).isCloseTo(expected, within(CLOSE));
@@ -150,7 +157,7 @@ class PatternCapacityRandomTest {
                 slots -= piece;
                 cpus -= piece * demand.cpusPerSlot();
                 memory -= piece * demand.memoryGiBPerSlot();
-                paid += each.capacity().price(k, piece, demand, candidate.access(), each.prices);
+                paid += each.capacity().price(k, piece, candidate.parts(), demand, candidate.access(), each.prices);
             }
         }
         return paid;
@@ -254,7 +261,8 @@ class PatternCapacityRandomTest {
                         double added = cost.of(v, piece, all) - cost.min(piece, all);
                         double expected = each.capacity().worthOfNode(k, v, each.prices)
                                 - values[each.candidates().clusterIndex().atomOf(v)].of(slots - piece, cpus, memory)
-                                - each.capacity().price(k, piece, demand, candidate.access(), each.prices);
+                                - each.capacity()
+                                        .price(k, piece, candidate.parts(), demand, candidate.access(), each.prices);
                         assertThat(added)
                                 .as("%s, node %d", each.round, v)
                                 .isCloseTo(expected, within(CLOSE))

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.ProblemFixture;
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
@@ -48,9 +49,9 @@ class PatternCapacityTest {
         PatternCapacity capacity = capacity(unequal());
 
         assertThat(constraints.all()).hasSize(2).allMatch(row -> row.capacity() == 0);
-        assertThat(capacity.price(0, 1, DEMAND, NodeAccess.WHOLE, onePerSlot(capacity)))
+        assertThat(capacity.price(0, 1, Elasticity.PARTS, DEMAND, NodeAccess.WHOLE, onePerSlot(capacity)))
                 .isEqualTo(1);
-        assertThat(capacity.price(0, 2, DEMAND, NodeAccess.WHOLE, onePerSlot(capacity)))
+        assertThat(capacity.price(0, 2, Elasticity.PARTS, DEMAND, NodeAccess.WHOLE, onePerSlot(capacity)))
                 .isZero();
     }
 
@@ -68,7 +69,7 @@ class PatternCapacityTest {
         PatternCapacity capacity = capacity(unequal());
         SparseMatrixBuilder matrix = new SparseMatrixBuilder(1);
 
-        capacity.addPieces(0, List.of(1, 1, 2), DEMAND, NodeAccess.WHOLE, matrix);
+        capacity.addPieces(0, List.of(1, 1, 2), Elasticity.PARTS, DEMAND, NodeAccess.WHOLE, matrix);
 
         assertThat(matrix.amounts()).containsExactly(2, 1);
         assertThat(matrix.rows()).doesNotHaveDuplicates();
