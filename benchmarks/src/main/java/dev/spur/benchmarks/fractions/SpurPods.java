@@ -27,7 +27,6 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.tenant.Tenant;
 import dev.spur.model.validation.PlanCheck;
-import dev.spur.model.validation.ProblemCheck;
 import dev.spur.model.validation.Violation;
 import dev.spur.solver.policy.Policies;
 import java.util.ArrayList;
@@ -132,17 +131,13 @@ final class SpurPods implements PodPlacement {
                 List.of(),
                 jobs,
                 memory);
-        requireNone(ProblemCheck.violations(problem));
         RoundPlan plan = Policies.spur().plan(problem);
-        requireNone(PlanCheck.violations(problem, plan));
+        List<Violation> violations = PlanCheck.violations(problem, plan);
+        if (!violations.isEmpty()) {
+            throw new IllegalStateException("The plan validator rejects the plan: " + violations);
+        }
         memory = plan.memory();
         return plan;
-    }
-
-    private void requireNone(List<Violation> violations) {
-        if (!violations.isEmpty()) {
-            throw new IllegalStateException("Round %d is invalid: %s".formatted(round, violations));
-        }
     }
 
     private Binding binding(Allocation allocation) {
