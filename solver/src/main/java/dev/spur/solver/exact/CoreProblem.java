@@ -272,7 +272,7 @@ public final class CoreProblem {
 
     /** Returns the plan, with the nodes of the jobs that do not keep their allocation. */
     public PartialPlacement plan() {
-        return new PartialPlacement(incumbent.choice(), incumbent.nodesOf(j -> true));
+        return incumbent.placed(incumbent.choice(), j -> true);
     }
 
     private boolean[] openJobs(List<Integer> core) {
@@ -287,7 +287,7 @@ public final class CoreProblem {
         cuts.forEach(program::isNotPlacedTogether);
         incumbent.losses().forEach(program::stallsAreCharged);
         program.maximizeWorth();
-        program.hint(new PartialPlacement(incumbent.choice(), incumbent.nodesOf(j -> open[j])));
+        program.hint(incumbent.placed(incumbent.choice(), j -> open[j]));
         return program;
     }
 
@@ -304,7 +304,7 @@ public final class CoreProblem {
             isBoundOfSearch |= programBound < bound;
             bound = Math.min(bound, programBound);
         }
-        if (found != null && accept(found, open) && all) {
+        if (found != null && accept(found, solution, open) && all) {
             proved = solution.end() == Solution.End.OPTIMAL;
         }
     }
@@ -327,14 +327,14 @@ public final class CoreProblem {
     }
 
     /** Accepts a better choice if it can be placed; otherwise adds a conflict cut and returns false. */
-    private boolean accept(int[] found, boolean[] open) {
+    private boolean accept(int[] found, Solution solution, boolean[] open) {
         double value = incumbent.programWorth(found);
         if (value <= worth()) {
             // Among plans with equal objective value the first stays, because it moves fewer jobs.
             return true;
         }
         PlacementResult placement = Placer.place(
-                candidates, new PartialPlacement(found, incumbent.nodesOf(j -> !open[j])), budget::seconds);
+                candidates, incumbent.placed(found, j -> !open[j]).with(solution.places()), budget::seconds);
         if (!placement.conflicts().isEmpty()) {
             // A conflict cut is valid only if no job is fixed to its nodes.
             placement = Placer.place(candidates, PartialPlacement.withoutPlaces(found), budget::seconds);

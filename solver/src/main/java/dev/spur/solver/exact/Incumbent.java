@@ -121,14 +121,19 @@ final class Incumbent {
         return sum;
     }
 
-    /** Returns the nodes of the jobs that {@code which} accepts, except those that keep their allocation. */
-    Map<Integer, List<Integer>> nodesOf(IntPredicate which) {
-        Map<Integer, List<Integer>> known = new HashMap<>();
+    /**
+     * Returns {@code plan} with the nodes and shared devices of the jobs that {@code which} accepts, except those that
+     * keep their allocation.
+     */
+    PartialPlacement placed(int[] plan, IntPredicate which) {
+        Map<Integer, List<Integer>> nodes = new HashMap<>();
+        Map<Integer, Integer> devices = new HashMap<>();
         placement.allocations().forEach((j, allocation) -> {
             if (which.test(j) && !candidates.get(choice[j]).isRetained()) {
-                known.put(j, PartialPlacement.nodesOf(allocation, candidates.clusterIndex()));
+                nodes.put(j, PartialPlacement.nodesOf(allocation, candidates.clusterIndex()));
+                devices.put(j, PartialPlacement.deviceOf(allocation, candidates.clusterIndex()));
             }
         });
-        return known;
+        return new PartialPlacement(plan, nodes, devices);
     }
 }

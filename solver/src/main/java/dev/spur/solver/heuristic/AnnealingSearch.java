@@ -1,7 +1,7 @@
 package dev.spur.solver.heuristic;
 
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.placement.ResidualCluster.PieceCost;
+import dev.spur.solver.placement.PieceCost;
 import dev.spur.solver.relaxation.CouplingConstraints;
 import dev.spur.solver.relaxation.OpportunityCost;
 import java.util.Arrays;

@@ -2,8 +2,8 @@ package dev.spur.solver.heuristic;
 
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.group.GroupCaps;
+import dev.spur.solver.placement.PieceCost;
 import dev.spur.solver.placement.ResidualCluster;
-import dev.spur.solver.placement.ResidualCluster.PieceCost;
 import dev.spur.solver.placement.ResourceDemand;
 import dev.spur.solver.quota.QuotaUsage;
 import java.util.Arrays;

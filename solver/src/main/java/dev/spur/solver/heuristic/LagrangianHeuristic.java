@@ -2,7 +2,7 @@ package dev.spur.solver.heuristic;
 
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.placement.ResidualCluster.PieceCost;
+import dev.spur.solver.placement.PieceCost;
 import dev.spur.solver.relaxation.CouplingConstraints;
 import dev.spur.solver.relaxation.DualSolution;
 import dev.spur.solver.relaxation.OpportunityCost;

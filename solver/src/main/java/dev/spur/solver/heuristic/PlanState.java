@@ -2,11 +2,11 @@ package dev.spur.solver.heuristic;
 
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.PartialPlacement;
+import dev.spur.solver.placement.PieceCost;
 import dev.spur.solver.placement.PlacementResult;
 import dev.spur.solver.placement.Placer;
 import dev.spur.solver.placement.ResidualCapacity;
 import dev.spur.solver.placement.ResidualCluster;
-import dev.spur.solver.placement.ResidualCluster.PieceCost;
 import dev.spur.solver.placement.ResourceDemand;
 import dev.spur.solver.relaxation.CouplingConstraints;
 import java.util.ArrayList;
@@ -36,6 +36,10 @@ public final class PlanState {
     private final JobLists jobsByNode;
     private final JobLists jobsByAccount;
     private final JobLists jobsByGroup;
+    /** Node and shared device that a job had last, so that it returns to the device when a change is undone. */
+    private final int[] lastNode;
+
+    private final int[] lastDevice;
     private int restarts;
     private double objective;
 
@@ -49,6 +53,9 @@ public final class PlanState {
         Arrays.fill(choice, -1);
         this.nodes = new int[choice.length][];
         Arrays.fill(nodes, NO_NODES);
+        this.lastNode = new int[choice.length];
+        this.lastDevice = new int[choice.length];
+        Arrays.fill(lastNode, -1);
         this.jobsByNode = new JobLists(candidates.clusterIndex().nodes().size(), choice.length);
         this.jobsByAccount = new JobLists(candidates.quotas().size(), choice.length);
         this.jobsByGroup = new JobLists(candidates.groups().all().size(), choice.length);
@@ -209,7 +216,11 @@ public final class PlanState {
     void putOn(int c, int[] on) {
         ResourceDemand demand = demand(c);
         int j = candidates.get(c).job();
-        residual.add(demand, on);
+        residual.add(demand.onDevice(on.length > 0 && lastNode[j] == on[0] ? lastDevice[j] : -1), on);
+        if (demand.share() != null) {
+            lastNode[j] = on[0];
+            lastDevice[j] = cluster.rooms().deviceOf(on[0], j);
+        }
         choice[j] = c;
         nodes[j] = on;
         for (int i = 0; i < on.length; i++) {
@@ -288,11 +299,15 @@ public final class PlanState {
     /** Returns the placement with devices. */
     public PlacementResult placement() {
         Map<Integer, List<Integer>> known = new HashMap<>();
+        Map<Integer, Integer> devices = new HashMap<>();
         for (int j = 0; j < choice.length; j++) {
             if (choice[j] >= 0 && !candidates.get(choice[j]).isRetained()) {
                 known.put(j, IntStream.of(nodes[j]).boxed().toList());
+                if (demand(choice[j]).share() != null) {
+                    devices.put(j, cluster.rooms().deviceOf(nodes[j][0], j));
+                }
             }
         }
-        return Placer.place(candidates, new PartialPlacement(choice, known));
+        return Placer.place(candidates, new PartialPlacement(choice, known, devices));
     }
 }

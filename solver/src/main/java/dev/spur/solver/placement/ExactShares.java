@@ -13,8 +13,8 @@ import java.util.Map;
 
 /** Part of a placement program: the shared device of each gang that takes a share. Its other part decides the nodes. */
 final class ExactShares {
-    /** Number of the first device that no job shares yet, below all numbers of {@link SharedDevices}. */
-    private static final int FIRST_NEW = -1_000_000;
+    /** Number of the first device that no job shares yet, below all other numbers. */
+    private static final int FIRST_NEW = -2_000_000;
 
     /** Gang on a node. */
     private record Choice(int gang, int parts, BoolVar onNode, List<BoolVar> inDevice) {}

@@ -83,7 +83,9 @@ public final class Placer {
     public static PlacementResult place(
             CandidateSet candidates, PartialPlacement placement, DoubleSupplier secondsLeft) {
         Placer placer = new Placer(candidates, placement.choice(), secondsLeft);
-        new TreeMap<>(placement.nodes()).forEach(placer::putWhereKnown);
+        new TreeMap<>(placement.nodes())
+                .forEach((j, nodes) ->
+                        placer.putWhereKnown(j, nodes, placement.devices().getOrDefault(j, SharedDevices.ANY)));
         for (NodeClass nodeClass : candidates.clusterIndex().classes()) {
             placer.placeOn(nodeClass);
         }
@@ -133,11 +135,11 @@ public final class Placer {
         }
     }
 
-    private void putWhereKnown(int j, List<Integer> nodes) {
+    private void putWhereKnown(int j, List<Integer> nodes, int device) {
         Candidate candidate = candidates.get(choice[j]);
-        ResourceDemand demand = ResourceDemand.of(candidates, candidate);
+        ResourceDemand demand = ResourceDemand.of(candidates, candidate).onDevice(device);
         if (demand.share() != null && !remainingCluster.holds(nodes.get(0), 1, demand)) {
-            // The order of placement decides which shares fit on one device.
+            // Which shares fit on one device depends on their order where the devices are not known.
             return;
         }
         remainingCluster.take(demand, nodes.stream().mapToInt(Integer::intValue).toArray());
@@ -329,8 +331,13 @@ public final class Placer {
                 .toArray();
         DevicePreference device = new DevicePreference(candidates, staying, devices);
         nodesOf.keySet().stream()
-                .sorted(Comparator.comparing(gang -> candidates.get(gang).change() != ChangeMechanism.MIGRATE))
+                .sorted(Comparator.comparing((Integer gang) -> !hasOwnDevice(gang))
+                        .thenComparing(gang -> candidates.get(gang).change() != ChangeMechanism.MIGRATE))
                 .forEach(gang -> assignDevices(gang, nodes(gang), device));
+    }
+
+    private boolean hasOwnDevice(int gang) {
+        return sharedDevice.getOrDefault(gang, SharedDevices.ANY) >= 0;
     }
 
     private boolean losesRankZero(int c) {
@@ -366,11 +373,14 @@ public final class Placer {
     /** Returns the device of node {@code v} that job {@code j} shares: one that a job keeps, or any free one. */
     private String sharedDevice(int v, int j) {
         int number = remainingCluster.rooms().deviceOf(v, j);
-        return number >= 0
-                ? clusterIndex.nodes().get(v).devices().get(number)
-                : sharedDevices
-                        .computeIfAbsent(v, node -> new HashMap<>())
-                        .computeIfAbsent(number, any -> devices.get(v).remove(0));
+        if (number >= 0) {
+            String own = clusterIndex.nodes().get(v).devices().get(number);
+            devices.get(v).remove(own);
+            return own;
+        }
+        return sharedDevices
+                .computeIfAbsent(v, node -> new HashMap<>())
+                .computeIfAbsent(number, any -> devices.get(v).remove(0));
     }
 
     private static Allocation adopt(Job job, Allocation heldAllocation, Allocation allocation) {

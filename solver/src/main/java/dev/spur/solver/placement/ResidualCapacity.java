@@ -3,7 +3,6 @@ package dev.spur.solver.placement;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.group.GroupUsage;
-import dev.spur.solver.placement.ResidualCluster.PieceCost;
 import dev.spur.solver.quota.QuotaUsage;
 import org.jspecify.annotations.Nullable;
 

@@ -264,18 +264,6 @@ public final class ResidualCluster {
         return true;
     }
 
-    /** Cost of a piece on a node that holds it, in addition to the slots. */
-    @FunctionalInterface
-    public interface PieceCost {
-        /** Returns the cost of {@code piece} slots of {@code demand} on node {@code v}. */
-        double of(int v, int piece, ResourceDemand demand);
-
-        /** Returns a lower bound on the cost of the piece over all nodes. */
-        default double min(int piece, ResourceDemand demand) {
-            return 0;
-        }
-    }
-
     /**
      * Returns the nodes of {@code demand}: its fixed ones, or for each piece the cheapest node; null if they do not
      * hold it.
@@ -405,7 +393,7 @@ public final class ResidualCluster {
             take(v, sign * piece, demand.cpuUnits(), demand.memoryUnits());
             return;
         }
-        takeDevices(v, sign > 0 ? rooms.add(v, share) : -rooms.remove(v, share));
+        takeDevices(v, sign > 0 ? rooms.add(v, available(v, share)) : -rooms.remove(v, share));
         takeHost(v, sign * demand.cpuUnits(), sign * demand.memoryUnits());
     }
 
@@ -415,6 +403,14 @@ public final class ResidualCluster {
         take(v, free, 0, 0);
         rooms.block(v);
         return free;
+    }
+
+    /** Returns {@code share} on any device if the one that it prefers has no room and cannot be taken. */
+    private DeviceShare available(int v, DeviceShare share) {
+        boolean isFree = !rooms.contains(v, share.device()) && slots[v] > 0;
+        return share.device() >= SharedDevices.ANY || isFree || rooms.holds(v, share)
+                ? share
+                : new DeviceShare(share.job(), share.parts(), SharedDevices.ANY);
     }
 
     private void take(int v, int piece, long cpusPerSlot, long memoryPerSlot) {

@@ -57,7 +57,8 @@ public record ResourceDemand(
      *
      * @param job index of the job
      * @param parts parts of the device, below {@link Elasticity#PARTS}
-     * @param device number of the device on its node if the job keeps it, or {@link SharedDevices#ANY}
+     * @param device number of the device on its node if the job keeps it; below 0 the number of {@link SharedDevices}
+     *     that it prefers, or any
      */
     public record DeviceShare(int job, int parts, int device) {}
 
@@ -125,8 +126,8 @@ public record ResourceDemand(
                 candidates.isPinned(j) ? AggregatorDemand.NONE : candidates.aggregators(candidate));
     }
 
-    /** Returns this demand on the device {@code number} if it takes a share. */
-    ResourceDemand onDevice(int number) {
+    /** Returns this demand on the device {@code number} if it takes a share; -1 stands for any device. */
+    public ResourceDemand onDevice(int number) {
         return share == null || number == SharedDevices.ANY
                 ? this
                 : new ResourceDemand(

@@ -27,6 +27,8 @@ final class SharedDevices {
     }
 
     private final List<Device> devices = new ArrayList<>();
+    /** Number of the last device that any job could take; each has a number of its own. */
+    private int last = ANY;
 
     /** Returns the free parts of the device with the most; 0 without devices. */
     int largestRoom() {
@@ -96,20 +98,13 @@ final class SharedDevices {
         Device own = number == ANY ? tightest(parts) : device(number);
         boolean isFurther = own == null;
         if (own == null) {
-            own = new Device(number == ANY ? unused() : number);
+            own = new Device(number == ANY ? --last : number);
+            last = Math.min(last, number);
             devices.add(own);
         }
         own.shares.add(new Share(job, parts));
         own.room -= parts;
         return isFurther;
-    }
-
-    private int unused() {
-        int number = ANY - 1;
-        while (device(number) != null) {
-            number--;
-        }
-        return number;
     }
 
     /** Removes the share of {@code job}; returns whether its device is free now. */

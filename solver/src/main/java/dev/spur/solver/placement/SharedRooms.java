@@ -60,7 +60,7 @@ public final class SharedRooms {
     }
 
     /** Returns the number of the shared device of job {@code j} on node {@code v}; below 0 for any device. */
-    int deviceOf(int v, int j) {
+    public int deviceOf(int v, int j) {
         return present(v).numberOf(j);
     }
 

@@ -74,23 +74,27 @@ final class EqualNodeCapacity implements NodeCapacity {
     public void hint(Map<Integer, Map<NodeShareKind, Integer>> now, ObjIntConsumer<IntVar> hint) {
         int[] nodesCut = new int[times.length];
         for (int v : nodes) {
-            nodesCut[patternOf(now.getOrDefault(v, Map.of()))]++;
+            int pattern = patternOf(now.getOrDefault(v, Map.of()));
+            if (pattern >= 0) {
+                nodesCut[pattern]++;
+            }
         }
         for (int p = 0; p < times.length; p++) {
             hint.accept(times[p], nodesCut[p]);
         }
     }
 
-    /** Returns a pattern with capacity for {@code pieces}. */
+    /** Returns a pattern with capacity for {@code pieces}; -1 if none has it. */
     private int patternOf(Map<NodeShareKind, Integer> pieces) {
         for (int p = 0; p < times.length; p++) {
             int[] pattern = patterns.get(p);
             if (pieces.entrySet().stream()
-                    .allMatch(entry -> pattern[kinds.indexOf(entry.getKey())] >= entry.getValue())) {
+                    .allMatch(entry -> kinds.contains(entry.getKey())
+                            && pattern[kinds.indexOf(entry.getKey())] >= entry.getValue())) {
                 return p;
             }
         }
-        throw new IllegalArgumentException("%s do not fit on one of the nodes".formatted(pieces));
+        return -1;
     }
 
     @Override

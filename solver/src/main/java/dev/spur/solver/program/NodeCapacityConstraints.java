@@ -13,6 +13,7 @@ import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.HostUnits;
+import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.program.SingleNodeCapacity.KeptShare;
 import dev.spur.solver.resource.MaximalPatterns;
@@ -20,7 +21,6 @@ import dev.spur.solver.resource.NodeShareKind;
 import dev.spur.solver.resource.ResidualNode;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,6 +57,8 @@ final class NodeCapacityConstraints {
     private final Map<Integer, List<KeptShare>> shares = new HashMap<>();
     /** Classes with kinds of pieces by host demand: each host has rows of its own. */
     private final Set<Integer> bindingHosts = new TreeSet<>();
+    /** Devices that are cut into shares, by class. */
+    private final Map<Integer, SharedDeviceCuts> sharedDevices = new TreeMap<>();
     /** Nodes to cut, by class. */
     private final Map<Integer, List<NodeCapacity>> capacities = new TreeMap<>();
 
@@ -135,22 +137,36 @@ final class NodeCapacityConstraints {
                         nodeClass, nodes, HostDemand::memoryGiBPerSlot, residual::memory, LinearExpr.newBuilder());
             }
         }
+        cutSharedDevices(nodeClass, nodes);
         List<NodeShareKind> kinds = kinds(nodeClass);
         List<NodeCapacity> own = new ArrayList<>();
         Map<ResidualNode, List<Integer>> equal = new LinkedHashMap<>();
         for (int v : nodes) {
-            if (bindingHosts.contains(nodeClass) || shares.containsKey(v)) {
+            if (bindingHosts.contains(nodeClass)
+                    || shares.containsKey(v)
+                    || !residual.rooms().of(v).isEmpty()) {
                 own.add(single(v, kinds, bindingHosts.contains(nodeClass) && isContested(v, demands)));
             } else {
                 equal.computeIfAbsent(
-                                new ResidualNode(
-                                        residual.slots(v), residual.rooms().of(v), 0, 0, residual.atom(v)),
-                                node -> new ArrayList<>())
+                                new ResidualNode(residual.slots(v), 0, 0, residual.atom(v)), node -> new ArrayList<>())
                         .add(v);
             }
         }
         equal.forEach((node, same) -> own.addAll(equal(node, same, kinds)));
         capacities.put(nodeClass, own);
+    }
+
+    /** Adds the devices of a class that are cut into shares, if hosts do not bind and all shares have one access. */
+    private void cutSharedDevices(int nodeClass, List<Integer> nodes) {
+        List<NodeShareKind> kinds =
+                kinds(nodeClass).stream().filter(kind -> !kind.isWhole()).toList();
+        boolean isOneAccess =
+                kinds.stream().map(NodeShareKind::access).distinct().count() == 1;
+        if (isOneAccess && !bindingHosts.contains(nodeClass)) {
+            int devices =
+                    nodes.stream().mapToInt(v -> Math.max(0, residual.slots(v))).sum();
+            sharedDevices.put(nodeClass, new SharedDeviceCuts(model, "" + nodeClass, kinds, devices));
+        }
     }
 
     private List<Integer> freshOn(int nodeClass) {
@@ -162,8 +178,10 @@ final class NodeCapacityConstraints {
     }
 
     private List<NodeShareKind> kinds(int nodeClass) {
-        return freshOn(nodeClass).stream()
-                .flatMap(c -> pieces(c).keySet().stream())
+        SharedDeviceCuts cuts = sharedDevices.get(nodeClass);
+        return Stream.concat(
+                        freshOn(nodeClass).stream().flatMap(c -> pieces(c).keySet().stream()),
+                        cuts == null ? Stream.empty() : Stream.of(cuts.device()))
                 .distinct()
                 .sorted(NodeShareKind.LARGEST_FIRST)
                 .toList();
@@ -218,7 +236,9 @@ final class NodeCapacityConstraints {
                         && ResidualNode.of(residual, v).max(kind) > 0)
                 .toList();
         IntVar aggregators = isContested ? aggregation.variable(pool(v), List.of(v)) : null;
-        return new SingleNodeCapacity(model, residual, v, held, keepersOn(v), aggregators);
+        boolean opensDevices =
+                !sharedDevices.containsKey(candidates.clusterIndex().classOf(v));
+        return new SingleNodeCapacity(model, residual, v, held, keepersOn(v), opensDevices, aggregators);
     }
 
     /**
@@ -227,7 +247,7 @@ final class NodeCapacityConstraints {
      */
     private List<? extends NodeCapacity> equal(ResidualNode node, List<Integer> nodes, List<NodeShareKind> kinds) {
         List<NodeShareKind> held = kinds.stream()
-                .filter(kind -> node.max(kind.withDemand(HostDemand.NONE)) > 0)
+                .filter(kind -> kind.isWhole() && kind.size() <= node.slots() && node.provides(kind))
                 .toList();
         List<int[]> patterns = MaximalPatterns.of(node, held, nodes.size() * held.size());
         return patterns.isEmpty()
@@ -276,6 +296,9 @@ final class NodeCapacityConstraints {
         Map<Place, LinearExprBuilder> needed = new LinkedHashMap<>();
         forEachPieces((c, place, count) ->
                 needed.computeIfAbsent(place, p -> LinearExpr.newBuilder()).addTerm(variables.get(c), count));
+        sharedDevices.forEach((nodeClass, cuts) -> needed.computeIfAbsent(
+                        new Place(nodeClass, cuts.device()), p -> LinearExpr.newBuilder())
+                .add(cuts.devices()));
         needed.forEach((place, pieces) ->
                 RoundConstraint.SLOTS.nameRow(model.addLessOrEqual(pieces, over(place, NodeCapacity::pieces))));
     }
@@ -315,6 +338,10 @@ final class NodeCapacityConstraints {
                 sum.add(term.apply(source, place.kind()));
             }
         }
+        SharedDeviceCuts cuts = sharedDevices.get(place.nodeClass());
+        if (cuts != null && !place.kind().isWhole()) {
+            sum.add(cuts.shares(place.kind()));
+        }
         return sum.build();
     }
 
@@ -350,52 +377,36 @@ final class NodeCapacityConstraints {
             }
         });
         ObjIntConsumer<IntVar> hint = model::addHint;
+        sharedDevices.forEach((nodeClass, cuts) -> cuts.hint(byNode, hint));
         capacities.values().forEach(own -> own.forEach(source -> source.hint(byNode, hint)));
     }
 
     /**
      * Returns the nodes by chosen candidate, one per piece of its shape; empty for a kept one. Returns null if pieces
-     * of one gang would share a node.
+     * of one gang would share a node, or if the devices do not hold the shares.
      */
     @Nullable
     Map<Integer, List<Integer>> placements(CpSolver solution) {
-        Map<Place, Map<Integer, Long>> left = new HashMap<>();
-        capacities.forEach((nodeClass, own) -> own.forEach(source -> source.cut(solution::value)
-                .forEach((v, pieces) -> pieces.forEach(
-                        (kind, count) -> left.computeIfAbsent(new Place(nodeClass, kind), p -> new LinkedHashMap<>())
-                                .put(v, count)))));
-        Map<Integer, List<Integer>> placed = new LinkedHashMap<>();
-        List<Integer> widestFirst = variables.all().keySet().stream()
-                .filter(c -> solution.booleanValue(variables.get(c)))
-                .sorted(Comparator.comparingInt(
-                        c -> -candidates.get(c).configuration().nodes()))
-                .toList();
-        for (int c : widestFirst) {
-            List<Integer> own = candidates.get(c).isRetained() ? List.of() : takeNodes(c, left);
-            if (own == null) {
-                return null;
-            }
-            placed.put(c, own);
-        }
-        return placed;
+        return pieces(solution).of(chosen(solution), solution::value);
     }
 
-    private @Nullable List<Integer> takeNodes(int c, Map<Place, Map<Integer, Long>> left) {
-        List<Integer> own = new ArrayList<>();
-        for (int size : candidates.get(c).configuration().shape()) {
-            Place place = new Place(candidates.get(c).nodeClass(), kind(c, size));
-            Map<Integer, Long> supply = left.getOrDefault(place, Map.of());
-            Integer best = supply.entrySet().stream()
-                    .filter(entry -> entry.getValue() > 0 && !own.contains(entry.getKey()))
-                    .max(Map.Entry.comparingByValue())
-                    .map(Map.Entry::getKey)
-                    .orElse(null);
-            if (best == null) {
-                return null;
-            }
-            supply.merge(best, -1L, Long::sum);
-            own.add(best);
-        }
-        return own;
+    /** Returns the nodes and devices by job on the classes whose devices are cut into shares; empty if they fail. */
+    PartialPlacement sharedPlaces(CpSolver solution) {
+        return sharedDevices.isEmpty()
+                ? PartialPlacement.withoutPlaces(new int[0])
+                : pieces(solution).ofSharedClasses(chosen(solution), solution::value);
+    }
+
+    private List<Integer> chosen(CpSolver solution) {
+        return variables.all().keySet().stream()
+                .filter(c -> solution.booleanValue(variables.get(c)))
+                .toList();
+    }
+
+    private PieceAssignment pieces(CpSolver solution) {
+        PieceAssignment assignment = new PieceAssignment(candidates, this::kind, sharedDevices);
+        capacities.forEach((nodeClass, own) -> own.forEach(
+                source -> source.cut(solution::value).forEach((v, pieces) -> assignment.offer(nodeClass, v, pieces))));
+        return assignment;
     }
 }

@@ -2,6 +2,7 @@ package dev.spur.solver.program;
 
 import com.google.ortools.sat.BoolVar;
 import com.google.ortools.sat.CpModel;
+import com.google.ortools.sat.CpSolver;
 import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
@@ -246,6 +247,11 @@ public final class RoundProgram {
 
     public CpModel model() {
         return program;
+    }
+
+    /** Returns the nodes and devices of a solution where devices are shared. */
+    public PartialPlacement sharedPlaces(CpSolver solution) {
+        return nodes.sharedPlaces(solution);
     }
 
     /** Returns the constraints of node capacity, which place the pieces of a solution. */

@@ -40,11 +40,13 @@ final class SingleNodeCapacity implements NodeCapacity {
     private final ResidualCluster residual;
     private final int node;
     private final List<KeptShare> shares;
+    private final boolean opensDevices;
     private final Map<NodeShareKind, IntVar> cut = new LinkedHashMap<>();
     private final Map<NodeShareKind, BoolVar> isCut = new LinkedHashMap<>();
 
     /**
      * @param kinds kinds of pieces of which the node holds at least one
+     * @param opensDevices whether shares may take free devices here; otherwise {@link SharedDeviceCuts} provides these
      * @param aggregators thousandths of CPUs that aggregators take from it; null if slots leave them theirs
      */
     SingleNodeCapacity(
@@ -53,11 +55,13 @@ final class SingleNodeCapacity implements NodeCapacity {
             int node,
             List<NodeShareKind> kinds,
             List<KeptShare> shares,
+            boolean opensDevices,
             @Nullable IntVar aggregators) {
         this.model = model;
         this.residual = residual;
         this.node = node;
         this.shares = shares;
+        this.opensDevices = opensDevices;
         for (NodeShareKind kind : kinds) {
             cut.put(kind, model.newIntVar(0, most(kind), "y[" + node + "," + kind + "]"));
         }
@@ -78,9 +82,8 @@ final class SingleNodeCapacity implements NodeCapacity {
                 : residual.slots(node) * (Elasticity.PARTS / kind.parts()) + inRooms(kind.parts());
     }
 
-    /** Returns how many shares of {@code parts} the devices hold that fixed jobs share. */
     private int inRooms(int parts) {
-        return residual.rooms().of(node).stream().mapToInt(room -> room / parts).sum();
+        return ShareRows.inRooms(residual.rooms().of(node), parts);
     }
 
     /** Slots of pieces cut and of kept allocations, and shared devices <= residual slots. */
@@ -98,49 +101,35 @@ final class SingleNodeCapacity implements NodeCapacity {
 
     /**
      * Returns variables for the devices that jobs share, without those of fixed jobs: one for each device that a job
-     * could keep, and the number of others. The rows relax the packing of shares into devices; the placement decides.
+     * could keep, and the number of others.
      */
     private List<IntVar> sharedDevices() {
-        List<NodeShareKind> kinds =
-                cut.keySet().stream().filter(kind -> !kind.isWhole()).toList();
-        List<KeptShare> kept =
-                shares.stream().filter(keeper -> !keeper.isWhole()).toList();
-        if (kinds.isEmpty() && kept.isEmpty()) {
-            return List.of();
-        }
+        List<ShareRows.Shares> all = new ArrayList<>();
         Map<Integer, IntVar> devices = new LinkedHashMap<>();
-        for (KeptShare keeper : kept) {
-            if (!residual.rooms().contains(node, keeper.device())) {
-                IntVar own = devices.computeIfAbsent(
-                        keeper.device(), device -> model.newBoolVar("d[" + node + "," + device + "]"));
-                RoundConstraint.SLOTS.nameRow(model.addLessOrEqual(keeper.variable(), own));
+        cut.forEach((kind, pieces) -> {
+            if (!kind.isWhole()) {
+                all.add(new ShareRows.Shares(pieces, kind.parts()));
+            }
+        });
+        for (KeptShare keeper : shares) {
+            if (!keeper.isWhole()) {
+                all.add(new ShareRows.Shares(keeper.variable(), keeper.parts()));
+                if (!residual.rooms().contains(node, keeper.device())) {
+                    IntVar own = devices.computeIfAbsent(
+                            keeper.device(), device -> model.newBoolVar("d[" + node + "," + device + "]"));
+                    RoundConstraint.SLOTS.nameRow(model.addLessOrEqual(keeper.variable(), own));
+                }
             }
         }
+        if (all.isEmpty()) {
+            return List.of();
+        }
         List<IntVar> opened = new ArrayList<>(devices.values());
-        opened.add(model.newIntVar(0, Math.max(0, residual.slots(node)), "d[" + node + "]"));
-        partsAreNotOversubscribed(kinds, kept, opened);
-        Stream.concat(kinds.stream().map(NodeShareKind::parts), kept.stream().map(KeptShare::parts))
-                .distinct()
-                .forEach(least -> sharesFit(least, kinds, kept, opened));
+        if (opensDevices) {
+            opened.add(model.newIntVar(0, Math.max(0, residual.slots(node)), "d[" + node + "]"));
+        }
+        ShareRows.add(model, all, opened, residual.rooms().of(node));
         return opened;
-    }
-
-    /** Parts of the shares <= parts of the shared devices. */
-    private void partsAreNotOversubscribed(List<NodeShareKind> kinds, List<KeptShare> kept, List<IntVar> opened) {
-        LinearExprBuilder parts = LinearExpr.newBuilder();
-        kinds.forEach(kind -> parts.addTerm(variable(kind), kind.parts()));
-        kept.forEach(keeper -> parts.addTerm(keeper.variable(), keeper.parts()));
-        opened.forEach(device -> parts.addTerm(device, -Elasticity.PARTS));
-        RoundConstraint.SLOTS.nameRow(model.addLessOrEqual(parts, inRooms(1)));
-    }
-
-    /** Shares of at least {@code least} parts <= the number that the shared devices hold. */
-    private void sharesFit(int least, List<NodeShareKind> kinds, List<KeptShare> kept, List<IntVar> opened) {
-        LinearExprBuilder count = LinearExpr.newBuilder();
-        kinds.stream().filter(kind -> kind.parts() >= least).forEach(kind -> count.addTerm(variable(kind), 1));
-        kept.stream().filter(keeper -> keeper.parts() >= least).forEach(keeper -> count.addTerm(keeper.variable(), 1));
-        opened.forEach(device -> count.addTerm(device, -(Elasticity.PARTS / least)));
-        RoundConstraint.SLOTS.nameRow(model.addLessOrEqual(count, inRooms(least)));
     }
 
     private boolean isHostShort() {

@@ -54,7 +54,7 @@ final class NodeClassPatterns {
         this.kinds = rounded;
         this.firstRow = constraints.size();
         for (NodeShareKind kind : kinds.all()) {
-            constraints.add(new ResourceKey.NodePieces(nodeClass.name(), kind.size(), kind.demand(), kind.access()), 0);
+            constraints.add(new ResourceKey.NodePieces(nodeClass.name(), kind), 0);
         }
         for (NodeShareKind kind : usedKinds) {
             rowsOf.put(kind, rows(kinds.constraintsOf(levels.round(kind))));

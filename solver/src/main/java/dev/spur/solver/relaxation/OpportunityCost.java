@@ -2,8 +2,8 @@ package dev.spur.solver.relaxation;
 
 import dev.spur.model.job.Elasticity;
 import dev.spur.solver.candidate.ClusterIndex;
+import dev.spur.solver.placement.PieceCost;
 import dev.spur.solver.placement.ResidualCluster;
-import dev.spur.solver.placement.ResidualCluster.PieceCost;
 import dev.spur.solver.placement.ResourceDemand;
 
 /**

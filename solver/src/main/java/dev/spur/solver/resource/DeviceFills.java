@@ -3,11 +3,19 @@ package dev.spur.solver.resource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Enumeration of what the room of one device may hold: sets of pieces that take shares. */
-final class DeviceFills {
-    /** Pieces of each kind, of which at least one is there. */
-    record Fill(int[] counts, double cpus, double memoryGiB) {}
+public final class DeviceFills {
+    /**
+     * Pieces that one device holds, at least one.
+     *
+     * @param counts number of pieces by kind; not to be changed
+     * @param cpus host CPUs that they take
+     * @param memoryGiB host memory that they take, GiB
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    public record Fill(int[] counts, double cpus, double memoryGiB) {}
 
     private final List<NodeShareKind> kinds;
     private final List<Integer> shares = new ArrayList<>();
@@ -16,12 +24,12 @@ final class DeviceFills {
     private final int[] counts;
     private final List<Fill> found = new ArrayList<>();
 
-    private DeviceFills(List<NodeShareKind> kinds, ResidualNode node, int max) {
+    private DeviceFills(List<NodeShareKind> kinds, Predicate<NodeShareKind> isOffered, int max) {
         this.kinds = kinds;
         this.max = max;
         this.counts = new int[kinds.size()];
         for (int k = 0; k < counts.length; k++) {
-            if (!kinds.get(k).isWhole() && node.provides(kinds.get(k))) {
+            if (!kinds.get(k).isWhole() && isOffered.test(kinds.get(k))) {
                 shares.add(k);
             }
         }
@@ -32,13 +40,14 @@ final class DeviceFills {
     }
 
     /**
-     * Returns the sets of shares of {@code node} that fit {@code room} parts of a device: the maximal ones where hosts
-     * do not bind, otherwise all.
+     * Returns the sets of shares that fit {@code room} parts of a device: the maximal ones where hosts do not bind,
+     * otherwise all.
      *
+     * @param isOffered whether the device may hold a kind; whole devices are ignored
      * @param max number of sets beyond which the enumeration ends; the result then has more than {@code max}
      */
-    static List<Fill> of(List<NodeShareKind> kinds, ResidualNode node, int room, int max) {
-        DeviceFills fills = new DeviceFills(kinds, node, max);
+    public static List<Fill> of(List<NodeShareKind> kinds, Predicate<NodeShareKind> isOffered, int room, int max) {
+        DeviceFills fills = new DeviceFills(kinds, isOffered, max);
         fills.extend(0, room);
         return fills.found;
     }

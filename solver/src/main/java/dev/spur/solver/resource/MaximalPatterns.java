@@ -41,7 +41,7 @@ public final class MaximalPatterns {
     public static List<int[]> of(ResidualNode node, List<NodeShareKind> kinds, int max) {
         MaximalPatterns patterns = new MaximalPatterns(kinds, max);
         if (kinds.stream().anyMatch(kind -> !kind.isWhole())) {
-            patterns.fills.addAll(DeviceFills.of(kinds, node, Elasticity.PARTS, max));
+            patterns.fills.addAll(DeviceFills.of(kinds, node::provides, Elasticity.PARTS, max));
             // Devices with the most pieces first: hosts then exclude the others.
             patterns.fills.sort(Comparator.comparingDouble(fill -> -fill.cpus()));
         }
@@ -57,7 +57,7 @@ public final class MaximalPatterns {
         if (rooms.isEmpty()) {
             return extend(node.withoutRooms(), 0);
         }
-        List<Fill> own = DeviceFills.of(kinds, node, rooms.get(0), max);
+        List<Fill> own = DeviceFills.of(kinds, node::provides, rooms.get(0), max);
         if (own.size() > max) {
             return false;
         }

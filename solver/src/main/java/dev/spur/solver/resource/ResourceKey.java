@@ -1,8 +1,6 @@
 package dev.spur.solver.resource;
 
-import dev.spur.model.job.HostDemand;
 import dev.spur.model.round.ResourceKind;
-import dev.spur.solver.candidate.NodeAccess;
 import dev.spur.solver.candidate.NodeClassName;
 import java.util.HashMap;
 import java.util.Map;
@@ -46,12 +44,14 @@ public sealed interface ResourceKey {
         }
     }
 
-    /** Pieces of {@code size} slots with {@code demand} per slot, cut from the nodes of {@code access} in a class. */
-    record NodePieces(NodeClassName nodes, int size, HostDemand demand, NodeAccess access) implements ResourceKey {
+    /** Pieces of a kind, cut from the nodes of a class. */
+    record NodePieces(NodeClassName nodes, NodeShareKind kind) implements ResourceKey {
         @Override
         public String toString() {
-            return "pieces:" + nodes + " of " + size + " with " + demand.cpusPerSlot() + " CPUs and "
-                    + demand.memoryGiBPerSlot() + " GiB each" + access;
+            String share = kind.isWhole() ? "" : " (" + kind.parts() + " % of a device)";
+            return "pieces:" + nodes + " of " + kind.size() + share + " with "
+                    + kind.demand().cpusPerSlot() + " CPUs and " + kind.demand().memoryGiBPerSlot() + " GiB each"
+                    + kind.access();
         }
     }
 

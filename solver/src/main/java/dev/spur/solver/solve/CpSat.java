@@ -54,6 +54,7 @@ public final class CpSat {
                 new Solution(
                         end(status, solver, limit, gapTarget),
                         program.choice(solver::booleanValue),
+                        program.sharedPlaces(solver),
                         bound(solver, program),
                         work);
             case INFEASIBLE -> new Solution(Solution.End.INFEASIBLE, null, Double.NEGATIVE_INFINITY, work);

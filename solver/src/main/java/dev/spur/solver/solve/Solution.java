@@ -1,5 +1,6 @@
 package dev.spur.solver.solve;
 
+import dev.spur.solver.placement.PartialPlacement;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ public final class Solution {
 
     private final End end;
     private final int @Nullable [] choice;
+    private final PartialPlacement places;
     private final double bestBound;
     private final double work;
 
@@ -30,8 +32,19 @@ public final class Solution {
      * @param work deterministic work units that each worker spent
      */
     public Solution(End end, int @Nullable [] choice, double bound, double work) {
+        this(end, choice, PartialPlacement.withoutPlaces(new int[0]), bound, work);
+    }
+
+    /**
+     * @param choice candidate of each job, -1 for waiting; null if none was found
+     * @param places nodes and devices of jobs where devices are shared
+     * @param bound dual bound, rounding included; positive infinity if nothing is known
+     * @param work deterministic work units that each worker spent
+     */
+    public Solution(End end, int @Nullable [] choice, PartialPlacement places, double bound, double work) {
         this.end = end;
         this.choice = choice == null ? null : choice.clone();
+        this.places = places;
         this.bestBound = bound;
         this.work = work;
     }
@@ -43,6 +56,11 @@ public final class Solution {
     /** Returns the candidate of each job, -1 for waiting; null if no choice was found. */
     public int @Nullable [] choice() {
         return choice == null ? null : Arrays.copyOf(choice, choice.length);
+    }
+
+    /** Returns the nodes and devices of jobs on classes of nodes whose devices are shared; its choice is not used. */
+    public PartialPlacement places() {
+        return places;
     }
 
     /** Returns the dual bound, rounding included; positive infinity if nothing is known. */

@@ -19,7 +19,6 @@ import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ClusterIndex;
 import dev.spur.solver.candidate.HostLimits;
-import dev.spur.solver.candidate.NodeAccess;
 import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.candidate.NodeClassName;
 import dev.spur.solver.placement.GreedyFill;
@@ -362,7 +361,7 @@ class DualLimitsTest {
     }
 
     private static ResourceKey piece(int size) {
-        return new ResourceKey.NodePieces(NODES, size, HostDemand.NONE, NodeAccess.WHOLE);
+        return new ResourceKey.NodePieces(NODES, new NodeShareKind(size, HostDemand.NONE));
     }
 
     private static CouplingConstraints rows(RoundProblem problem) {

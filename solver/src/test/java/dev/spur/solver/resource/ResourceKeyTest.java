@@ -3,7 +3,6 @@ package dev.spur.solver.resource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.job.HostDemand;
-import dev.spur.solver.candidate.NodeAccess;
 import dev.spur.solver.candidate.NodeClassName;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -16,7 +15,7 @@ class ResourceKeyTest {
     void aNameIsThatOfTheApi() {
         assertThat(new ResourceKey.Slots(ONLY)).hasToString("slots:main/A100");
         assertThat(new ResourceKey.Slots(ONE_OF_TWO)).hasToString("slots:main/A100 (nodes like n3)");
-        assertThat(new ResourceKey.NodePieces(ONE_OF_TWO, 4, new HostDemand(2, 7.5), NodeAccess.WHOLE))
+        assertThat(new ResourceKey.NodePieces(ONE_OF_TWO, new NodeShareKind(4, new HostDemand(2, 7.5))))
                 .hasToString("pieces:main/A100 (nodes like n3) of 4 with 2.0 CPUs and 7.5 GiB each");
         assertThat(new ResourceKey.HostCpus(ONLY)).hasToString("cpus:main/A100");
         assertThat(new ResourceKey.HostMemory(ONE_OF_TWO)).hasToString("memory:main/A100 (nodes like n3)");
