@@ -15,6 +15,17 @@ create function placement(allocation jsonb) returns table (node text, devices js
 $$;
 comment on function placement(jsonb) is 'Nodes of an allocation with its devices there. No rows without an allocation.';
 
+create function device_share(spec jsonb) returns double precision language sql immutable as $$
+    select coalesce(cast(spec #>> '{elasticity,deviceShare}' as double precision), 1)
+$$;
+comment on function device_share(jsonb) is 'Share of each of its devices that a job takes. 1: whole devices.';
+
+create function slots_held(allocation jsonb, spec jsonb) returns double precision language sql immutable as $$
+    select sum(slots) * device_share(spec) from placement(allocation)
+$$;
+comment on function slots_held(jsonb, jsonb) is
+    'Slots of an allocation. A share of a device is that part of a slot. Null without an allocation.';
+
 create function share_of_roles(allocation jsonb, roles jsonb, resource text) returns double precision language plpgsql immutable as $$
 declare
     slots   integer[] := array(select piece.slots from placement(allocation) piece order by piece.slots desc);

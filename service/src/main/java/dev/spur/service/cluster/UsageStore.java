@@ -74,9 +74,8 @@ class UsageStore {
                             sum(hours * (shape ->> 'aggregationSlots')::double precision) as aggregation_slot_hours,
                             sum(hours * price) as cost, count(distinct job_id) as jobs, count(*) as allocations
                         from held, lateral (
-                            select sum(slots) as slots, price_per_hour(allocation, spec, (select by_node from prices),
-                                (select cpu_hour from prices)) as price
-                            from placement(allocation)) as of_pieces
+                            select slots_held(allocation, spec) as slots, price_per_hour(allocation, spec, (select by_node from prices),
+                                (select cpu_hour from prices)) as price) as totals
                         where hours > 0
                         group by key, accelerator_type order by key nulls last, accelerator_type
                         """.formatted(key.column(), within))

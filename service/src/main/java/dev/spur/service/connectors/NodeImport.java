@@ -184,7 +184,8 @@ class NodeImport {
                         known == null ? 0 : Math.min(known.aggregationSlots(), cpus),
                         known == null ? 0 : known.pricePerSlotHour(),
                         state(seen.condition(), known, conditionBefore))
-                .withLabels(labels(seen, known));
+                .withLabels(labels(seen, known))
+                .withSharedDevices(known != null && known.sharesDevices());
         if (known == null) {
             if (!nodes.insert(now)) {
                 return false;
