@@ -184,8 +184,7 @@ class NodeImport {
                         known == null ? 0 : Math.min(known.aggregationSlots(), cpus),
                         known == null ? 0 : known.pricePerSlotHour(),
                         state(seen.condition(), known, conditionBefore))
-                .withLabels(labels(seen, known))
-                .withSharedDevices(known != null && known.sharesDevices());
+                .withLabels(labels(seen, known));
         if (known == null) {
             if (!nodes.insert(now)) {
                 return false;

@@ -173,18 +173,20 @@ public class AssignmentStore {
      * @param resumeUpTo newest generation that was started before; null if none was
      * @param deviceShare share of its device that the job takes; null for whole devices
      */
-    record Start(int port, @Nullable Long resumeUpTo, @Nullable Double deviceShare) {}
+    record Start(
+            int port, @Nullable Long resumeUpTo, @Nullable Double deviceShare) {}
 
     /** Returns the starts of those of {@code jobs} that have a command. */
     private Map<String, Start> starts(List<String> jobs) {
         Map<String, Start> starts = new HashMap<>();
         jdbc.sql("""
-                        select id, nextval('gang_port') as port, nullif(started_generation, 0) as resume,
-                            (spec #>> '{elasticity,deviceShare}')::double precision as device_share
+                        select id, nextval('gang_port') as port, nullif(started_generation, 0) as resume, device_share
                         from job
                         where id = any(?) and command is not null
                         """).param(jobs.toArray(String[]::new)).query(row -> {
-            starts.put(row.getString("id"), new Start(
+            starts.put(
+                    row.getString("id"),
+                    new Start(
                             row.getInt("port"),
                             Rows.number(row, "resume"),
                             row.getObject("device_share", Double.class)));

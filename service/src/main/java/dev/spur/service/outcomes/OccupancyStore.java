@@ -52,7 +52,7 @@ class OccupancyStore {
                             coalesce(a.ended_at, until) as end,
                             case when j.report_generation > 0 and a.change <> 'KEEP'
                                 then least(a.first_progress_at, coalesce(a.ended_at, until)) else a.started_at end as useful_from,
-                            slots_held(a.allocation, j.spec) as slots
+                            slots_held(a.allocation, j.device_share) as slots
                         from bounds, job_allocation a join job j on j.id = a.job_id
                         where a.allocation is not null and a.started_at < until and (a.ended_at is null or a.ended_at > since)
                         """);

@@ -75,7 +75,7 @@ record JobRow(
             """
             select %s, tenant, submitted_at,
                    coalesce(expected_samples, total_work) - done_work as remaining, expected_samples,
-                   deadline, deadline_status, attained_service, device_share(spec) as device_share, run_seconds, restarts, first_start, waiting_since, unserved_since, generation,
+                   deadline, deadline_status, attained_service, coalesce(device_share, 1) as device_share, run_seconds, restarts, first_start, waiting_since, unserved_since, generation,
                    report_generation, extract(epoch from checkpoint_at)::double precision as checkpoint_at,
                    allocation::text as allocation, profiling_target::text as profiling_target,
                    coalesce(a.factor, 1) as gradients, held or coalesce(retry_at > now(), false) as stopped,
