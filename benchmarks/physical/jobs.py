@@ -24,7 +24,7 @@ STEP_SECONDS = 0.2
 
 
 class Cluster(LocalCluster):
-    """The node `shared` with one device for two jobs, and the node `whole` with eight devices. Both state a CPU."""
+    """The node `shared` with one device for several jobs, and the node `whole` with eight devices. Both state a CPU."""
 
     def __init__(self, options):
         super().__init__(str(REPOSITORY / "spur"), pathlib.Path(options.out).resolve())
@@ -71,7 +71,7 @@ def share(cluster):
     """Two trainings on one device, the second one a while after the first one."""
     enforced = cluster.printed("shared", r"jobs with a share run on one device[^\n]*")
     jobs = {}
-    for name, samples in {"share-1": 150 * BATCH, "share-2": 75 * BATCH}.items():
+    for name, samples in {"share-1": 250 * BATCH, "share-2": 75 * BATCH}.items():
         words = cluster.training(name, samples, "--turns", str(cluster.folder / "devices"))
         jobs[name] = cluster.submit(name, "--gpu-share", "0.5", "--batch", str(BATCH), *words)
         cluster.await_steps(name, 30)
