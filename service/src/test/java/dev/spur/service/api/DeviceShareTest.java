@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.service.plans.SnapshotReader;
 import dev.spur.service.web.contract.ProblemType;
+import dev.spur.solver.policy.Policies;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import tools.jackson.databind.node.ObjectNode;
 
 class DeviceShareTest extends ApiTest {
     private static final String JOBS = "/api/v1/jobs";
@@ -112,6 +114,42 @@ class DeviceShareTest extends ApiTest {
                             "{\"pool\": \"main\", \"acceleratorType\": \"A100\", \"devices\": [\"d0\"], \"sharesDevices\": true}")
                     .is(201);
             assertThat(api.get("/api/v1/nodes/shared").at("/sharesDevices")).isEqualTo("true");
+        }
+    }
+
+    @Nested
+    class AWhatIfPlan {
+        @Test
+        void startsJobsOnOneDeviceOfAnAddedNode() {
+            policy.use(Policies.spur()::plan);
+            for (double share : new double[] {0.6, 0.4}) {
+                api.post(JOBS, Submissions.json(tree -> {
+                            tree.put("waitForHardware", true);
+                            ((ObjectNode) tree.path("spec"))
+                                    .putObject("elasticity")
+                                    .put("deviceShare", share);
+                        }))
+                        .is(201);
+            }
+
+            var plan = api.post("/api/v1/what-if", """
+                    {"changes": [{"change": "ADD_NODES", "nodes": [{"id": "new", "pool": "main", "acceleratorType": "A100",
+                     "devices": ["d0"], "cpus": 64, "memoryGiB": 512, "sharesDevices": true}]}]}
+                    """).is(200).json();
+
+            assertThat(plan.path("changes").findValuesAsString("change")).containsExactly("START", "START");
+        }
+
+        @Test
+        void givesAJobWithAShareNoSecondSlot() {
+            shareDevices();
+            String job = api.post(JOBS, share("{\"deviceShare\": 0.5}")).is(201).at("/id");
+
+            api.post(
+                            "/api/v1/what-if",
+                            "{\"changes\": [{\"change\": \"SET_ELASTICITY\", \"job\": \"%s\", \"minSlots\": 1, \"maxSlots\": 2}]}"
+                                    .formatted(job))
+                    .is(422);
         }
     }
 
