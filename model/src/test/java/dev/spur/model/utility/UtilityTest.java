@@ -378,7 +378,7 @@ class UtilityTest {
 
         @Test
         void paysForItsShareOfADevice() {
-            JobFixture half = fresh().work(1e6).revenue(6).deviceShare(0.5);
+            JobFixture half = fresh().work(1e6).revenue(6).share(0.5);
             RoundProblem problem = profit.job(half).build();
 
             double utility = new Utility(problem)

@@ -96,10 +96,14 @@ class GangStore {
     }
 
     /**
-     * Records the time since which a gang waits only for its members. Rows that another transaction has locked are
-     * skipped. The two conditions are separate, because PostgreSQL joins by an alternative in quadratic time.
+     * Records the time since which a gang waits only for its members, and deletes that of a job with a share whose room
+     * another one has taken since then. Rows that another transaction has locked are skipped. The two conditions are
+     * separate, because PostgreSQL joins by an alternative in quadratic time.
      */
     public void stampReady() {
+        change(
+                "a.ready_at is not null and a.device_share is not null and " + AssignmentStore.TOO_LITTLE_IS_LEFT,
+                "ready_at = null");
         change("""
                 a.ready_at is null and not exists (
                     select from assignment b
@@ -139,9 +143,9 @@ class GangStore {
     }
 
     /**
-     * Returns the gangs that have waited for a member for longer than {@code seconds}. The time to accept runs since
-     * nothing blocks the gang. The time to start runs since the last transition of any member. The result is empty
-     * while executors of a restored database may still report their processes.
+     * Returns the gangs that have waited for a member for longer than {@code seconds}, and that nothing blocks. The
+     * time to accept runs since then. The time to start runs since the last transition of any member; with a share, at
+     * least since then. The result is empty while executors of a restored database may still report their processes.
      */
     public List<Gang> lateGangs(double seconds) {
         return jdbc.sql("""
@@ -149,12 +153,12 @@ class GangStore {
                         join job j on j.id = a.job_id and j.generation = a.generation and j.allocation is not null
                         where a.state in ('OFFERED', 'ACCEPTED') and not j.held and not %1$s
                         group by a.job_id, a.generation
-                        having min(a.ready_at) filter (where a.state = 'OFFERED')
-                                < %2$s - make_interval(secs => :seconds)
-                            or (count(*) filter (where a.state = 'OFFERED') = 0 and (
+                        having bool_and(a.ready_at is not null) and (
+                            min(a.ready_at) filter (where a.state = 'OFFERED') < %2$s - make_interval(secs => :seconds)
+                            or (count(*) filter (where a.state = 'OFFERED') = 0 and greatest(max(a.ready_at) filter (where a.device_share is not null), (
                                 select max(m.changed_at) from assignment m
-                                where m.job_id = a.job_id and m.generation = a.generation)
-                                < %2$s - make_interval(secs => :seconds))
+                                where m.job_id = a.job_id and m.generation = a.generation))
+                                < %2$s - make_interval(secs => :seconds)))
                         order by a.job_id limit 1000
                         """.formatted(RestoreConditions.QUIET, DatabaseClockStore.STEADY_NOW))
                 .param("seconds", seconds)

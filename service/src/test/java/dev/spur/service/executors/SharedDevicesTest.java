@@ -144,6 +144,28 @@ class SharedDevicesTest extends ExecutorsTest {
         }
 
         @Test
+        void isNotLateWhileItWaitsForRoom() {
+            String stopping = running(0.5);
+            place(stopping);
+            String first = submitShare(0.5);
+            String second = submitShare(0.5);
+            place(first, piece("n1", "d0"));
+            place(second, piece("n1", "d0"));
+            one.step(assignment(second), "ACCEPTED").is(200);
+            steward.step();
+            run(first, one);
+
+            world.sql(
+                    "update assignment set changed_at = now() - interval '1 hour', ready_at = now() - interval '1 hour'");
+            steward.step();
+            one.release(stopping + ".1");
+            steward.step();
+
+            assertThat(world.generation(second)).isEqualTo(1);
+            one.step(assignment(second), "STARTING").is(200);
+        }
+
+        @Test
         void waitsForAWholeDevice() {
             String whole = submit(1);
             place(whole, piece("n1", "d0"));
