@@ -106,8 +106,9 @@ final class JobFacts {
         if (configuration.isObject()) {
             add(
                     "Runs on",
-                    "%s %s in pool %s, started %s, batch size %s"
+                    "%s%s %s in pool %s, started %s, batch size %s"
                             .formatted(
+                                    job.has("deviceShare") ? text(job.path("deviceShare")) + " of " : "",
                                     text(configuration.path("slots")),
                                     text(configuration.path("acceleratorType")),
                                     text(configuration.path("pool")),

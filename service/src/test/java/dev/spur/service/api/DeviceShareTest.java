@@ -3,6 +3,7 @@ package dev.spur.service.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.spur.model.json.RoundJson;
 import dev.spur.service.plans.SnapshotReader;
 import dev.spur.service.web.contract.ProblemType;
 import dev.spur.solver.policy.Policies;
@@ -151,6 +152,16 @@ class DeviceShareTest extends ApiTest {
                                     .formatted(job))
                     .is(422);
         }
+    }
+
+    @Test
+    void aRecommendationForAShareIsAnAnswer() {
+        shareDevices();
+        ObjectNode spec =
+                (ObjectNode) RoundJson.mapper().readTree(Submissions.json()).path("spec");
+        spec.putObject("elasticity").put("deviceShare", 0.5);
+
+        api.post("/api/v1/recommendations", "{\"spec\": %s}".formatted(spec)).is(200);
     }
 
     @Nested

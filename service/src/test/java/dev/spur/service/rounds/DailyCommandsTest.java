@@ -215,7 +215,9 @@ class DailyCommandsTest extends ServiceTest {
                 .isEqualTo(1);
         assertThat(run(new NodesCommand()).out()).contains("left (0.5)", "right (0.25)");
         assertThat(run(new JobsCommand(), "-o", "wide").out()).containsPattern("left +.+ RUNNING +0\\.5 +A100");
-        assertThat(run(new DescribeCommand(), "left").out()).containsPattern("Slots: +1 \\(share 0\\.5\\)");
+        assertThat(run(new DescribeCommand(), "left").out())
+                .containsPattern("Runs on: +0\\.5 of 1 A100")
+                .containsPattern("Slots: +1 \\(share 0\\.5\\)");
     }
 
     @Test

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-class SharedDevicesTest extends ExecutorsTest {
+class ShareAssignmentTest extends ExecutorsTest {
     @BeforeEach
     void shareDevices() {
         world.sql("update node set shares_devices = true");
@@ -92,6 +92,29 @@ class SharedDevicesTest extends ExecutorsTest {
             assertThat(world.value(Double.class, "select attained_service from job where id = ?", job))
                     .isCloseTo(seconds / 2, within(1.0));
         }
+    }
+
+    @Test
+    void theSpeedOfAShareIsNotThatOfTheFamily() {
+        String share = submitShare(0.5);
+        String whole = submit(1);
+        world.sql("update job set spec = spec || '{\"family\": \"net\"}'");
+        place(share, piece("n1", "d0"));
+        place(whole, piece("n1", "d1"));
+        run(share, one);
+        run(whole, one);
+
+        measured(share, 1, 640, 1).is(200);
+
+        assertThat(learnedShapes(share)).isEqualTo("1 on 1");
+        assertThat(families()).isZero();
+        measured(whole, 1, 640, 1).is(200);
+        assertThat(families()).isOne();
+    }
+
+    private long families() {
+        return world.value(
+                Long.class, "select count(*) from model_family where name = 'net' and speeds -> 'steps' <> '[]'");
     }
 
     @Nested
