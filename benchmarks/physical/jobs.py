@@ -24,7 +24,7 @@ STEP_SECONDS = 0.2
 
 
 class Cluster(LocalCluster):
-    """The node `shared` with one device for two jobs, and the node `whole` with eight devices. Both state a CPU."""
+    """The node `shared` with one device for several jobs, and the node `whole` with eight devices. Both state a CPU."""
 
     def __init__(self, options):
         super().__init__(str(REPOSITORY / "spur"), pathlib.Path(options.out).resolve())
@@ -32,7 +32,7 @@ class Cluster(LocalCluster):
 
     def start_all(self):
         self.start_service({"SPUR_ETAS_ENABLED": "false"}, roundSeconds=5, earlyRoundSeconds=1)
-        self.start_agent("shared", 1, "--gpu-shares", "2", "--cpus", "1", "--memory-gib", "2")
+        self.start_agent("shared", 1, "--share-gpus", "--cpus", "1", "--memory-gib", "2")
         self.start_agent("whole", SLOTS, "--cpus", "1", "--memory-gib", "4")
 
     def spur_command(self, *words):
@@ -69,11 +69,11 @@ class Cluster(LocalCluster):
 
 def share(cluster):
     """Two trainings on one device, the second one a while after the first one."""
-    enforced = cluster.printed("shared", r"2 jobs share each device[^\n]*")
+    enforced = cluster.printed("shared", r"jobs with a share run on one device[^\n]*")
     jobs = {}
-    for name, samples in {"share-1": 150 * BATCH, "share-2": 75 * BATCH}.items():
+    for name, samples in {"share-1": 250 * BATCH, "share-2": 75 * BATCH}.items():
         words = cluster.training(name, samples, "--turns", str(cluster.folder / "devices"))
-        jobs[name] = cluster.submit(name, "--gpus", "1", "--batch", str(BATCH), "--type", "stated-SHARED-2", *words)
+        jobs[name] = cluster.submit(name, "--gpu-share", "0.5", "--batch", str(BATCH), *words)
         cluster.await_steps(name, 30)
     held = [cluster.job(job)["allocation"]["placement"] for job in jobs.values()]
     for job in jobs.values():
@@ -108,7 +108,7 @@ def roles(cluster):
     evaluated = cluster.record_of("evaluated")
     evaluator = f"{cluster.options.python} -B {HERE / 'evaluate.py'} mlp --record {evaluated}"
     job = cluster.submit(
-        "gang", "--gpus", "2", "--batch", str(BATCH), "--type", "stated", "--role", "evaluator:cpus=0.5,memory=1",
+        "gang", "--gpus", "2", "--batch", str(BATCH), "--only-nodes", "whole", "--role", "evaluator:cpus=0.5,memory=1",
         "--role-command", f"evaluator={evaluator}", *cluster.training("gang", 120 * BATCH, "--save-every", "4"),
     )
     cluster.await_end(job)
@@ -140,7 +140,7 @@ def array(cluster):
     done = cluster.folder / "tasks.txt"
     task = f"echo $SPUR_ARRAY_INDEX $(date +%s.%N) >> {done}; sleep 1; echo $SPUR_ARRAY_INDEX $(date +%s.%N) >> {done}"
     name = cluster.submit(
-        "tasks", "--array", f"0-{TASKS - 1}%{LIMIT}", "--gpus", "1", "--type", "stated", "--", "/bin/sh", "-c", task
+        "tasks", "--array", f"0-{TASKS - 1}%{LIMIT}", "--gpus", "1", "--only-nodes", "whole", "--", "/bin/sh", "-c", task
     )
     cluster.await_that(
         lambda: cluster.call("GET", f"/arrays/{name}")["states"].get("DONE", 0) == TASKS, "the array", seconds=cluster.options.limit
@@ -167,7 +167,7 @@ def limit(cluster):
     """A job whose limit ends it, its retry from the kept checkpoint, and a job whose limit requeues it."""
     samples = 120 * BATCH
     kept = cluster.folder / "kept"
-    words = ["--gpus", "1", "--batch", str(BATCH), "--type", "stated", "--checkpoints", str(kept)]
+    words = ["--gpus", "1", "--batch", str(BATCH), "--only-nodes", "whole", "--checkpoints", str(kept)]
     job = cluster.submit("limited", *words, "--time", "0:20", *cluster.training("limited", samples))
     cluster.await_end(job, "FAILED")
     before = len(cluster.steps("limited"))
@@ -182,7 +182,7 @@ def limit(cluster):
 
     requeued = cluster.folder / "requeued.yaml"
     requeued.write_text("spec:\n  timeLimit: {seconds: 15, per: START, onLimit: REQUEUE}\n", encoding="ascii")
-    words = ["--gpus", "1", "--batch", str(BATCH), "--type", "stated", "--file", str(requeued)]
+    words = ["--gpus", "1", "--batch", str(BATCH), "--only-nodes", "whole", "--file", str(requeued)]
     other = cluster.submit("requeued", *words, *cluster.training("requeued", samples))
     cluster.await_end(other)
     starts = sorted({step["generation"] for step in cluster.steps("requeued")})

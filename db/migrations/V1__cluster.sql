@@ -71,6 +71,7 @@ create table node (
     price_per_slot_hour double precision not null,
     state               text not null check (state in ('ACTIVE', 'CORDONED', 'DRAINING', 'LOST')),
     labels              jsonb not null default '{}',
+    shares_devices      boolean not null default false,
     version             bigint not null default 1
 );
 comment on table node is 'Nodes of the cluster.';
@@ -81,6 +82,7 @@ comment on column node.memory_gib is 'Host memory that jobs may use, GiB.';
 comment on column node.aggregation_slots is 'CPU cores that gradient aggregators of the node may use.';
 comment on column node.price_per_slot_hour is 'Price of one slot for one hour. 0: no price.';
 comment on column node.labels is 'Labels by name, which jobs may require.';
+comment on column node.shares_devices is 'True if jobs that take a share of a device may start on it.';
 create constraint trigger node_version after insert or update or delete on node
     deferrable initially deferred for each row execute function increment_cluster_version();
 create trigger node_truncated after truncate on node

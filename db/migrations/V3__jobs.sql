@@ -15,6 +15,12 @@ create function placement(allocation jsonb) returns table (node text, devices js
 $$;
 comment on function placement(jsonb) is 'Nodes of an allocation with its devices there. No rows without an allocation.';
 
+create function slots_held(allocation jsonb, device_share double precision) returns double precision language sql immutable as $$
+    select sum(slots) * coalesce(device_share, 1) from placement(allocation)
+$$;
+comment on function slots_held(jsonb, double precision) is
+    'Slots of an allocation. A share of a device is that part of a slot. Null without an allocation.';
+
 create function share_of_roles(allocation jsonb, roles jsonb, resource text) returns double precision language plpgsql immutable as $$
 declare
     slots   integer[] := array(select piece.slots from placement(allocation) piece order by piece.slots desc);
@@ -94,6 +100,8 @@ create table job (
         references job_group,
     limit_seconds         double precision generated always as (
         case when is_active(state) then cast(spec #>> '{timeLimit,seconds}' as double precision) end) stored,
+    device_share          double precision generated always as (
+        cast(spec #>> '{elasticity,deviceShare}' as double precision)) stored,
     -- life cycle
     state                 text not null
         check (state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING', 'DONE', 'FAILED', 'CANCELLED')),
@@ -156,6 +164,7 @@ comment on column job.unmet_dependencies is
     'Jobs and arrays of `depends_on` whose condition is not met. Rounds start no job that has one. A canceled job keeps those that it had.';
 comment on column job.active_group is
     'Group of a job that has not ended. The foreign key protects groups of active jobs from deletion.';
+comment on column job.device_share is 'Share of one device that the job takes. Null: whole devices.';
 comment on column job.limit_seconds is 'Maximum run time of a job that has not ended, seconds. Null: none.';
 comment on column job.total_work is 'Stated work: effective samples, or seconds at full local memory of a data preparation.';
 comment on column job.done_work is

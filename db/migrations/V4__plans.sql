@@ -23,7 +23,7 @@ comment on column resource_price.cpu_hour is 'Price of one host CPU for one hour
 
 create function price_per_hour(allocation jsonb, spec jsonb, by_node jsonb, cpu_hour double precision)
 returns double precision language sql immutable as $$
-    select sum(slots * (coalesce((by_node ->> node)::double precision, 0)
+    select sum(slots * (coalesce((spec #>> '{elasticity,deviceShare}')::double precision, 1) * coalesce((by_node ->> node)::double precision, 0)
         + cpu_hour * host_per_slot(allocation, spec, 'cpusPerSlot')))
     from placement(allocation)
 $$;

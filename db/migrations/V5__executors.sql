@@ -62,6 +62,7 @@ create table assignment (
     node              text not null,
     role              text not null check (role in ('WORKER', 'AGGREGATOR')),
     devices           text[] not null,
+    device_share      double precision check (device_share > 0 and device_share < 1),
     aggregation_slots double precision not null,
     node_rank         integer not null,
     rank_offset       integer not null,
@@ -84,6 +85,7 @@ comment on table assignment is
     'The desired state follows from the job: generation, allocation and hold. '
     'There are no foreign keys, because executors may report jobs that the database does not contain.';
 comment on column assignment.devices is 'Assigned devices of the node.';
+comment on column assignment.device_share is 'Share of its single device that it takes. Null: whole devices.';
 comment on column assignment.aggregation_slots is 'Assigned CPU cores for gradient aggregation.';
 comment on column assignment.node_rank is 'Rank of the node within the gang.';
 comment on column assignment.rank_offset is 'Rank of the first worker process on the node.';

@@ -68,7 +68,7 @@ export function isOpen(node, executor) {
 /**
  * Slots of a node: held by jobs of the plan, free (jobs may start there now), and unavailable.
  *
- * @param held plan entry by device
+ * @param held plan entries by device
  * @param executor of the node, if there is one
  */
 export function slotsOfNode(node, held = NONE, executor = null) {
@@ -109,13 +109,13 @@ export function aggregation(nodes, plan) {
   };
 }
 
-/** The job on each device: node id to a map of device to plan entry. */
+/** The jobs on each device: node id to a map of device to plan entries. Jobs with a share have a device in common. */
 export function holders(plan) {
   const byNode = new Map();
   for (const entry of plan.running) {
     for (const piece of entry.allocation.placement) {
       const devices = byNode.get(piece.node) ?? new Map();
-      piece.devices.forEach((device) => devices.set(device, entry));
+      piece.devices.forEach((device) => devices.set(device, [...(devices.get(device) ?? []), entry]));
       byNode.set(piece.node, devices);
     }
   }

@@ -2,7 +2,7 @@
 
 import { address } from "./address.js";
 import { arrayLink, h, nodeLink } from "./dom.js";
-import { count, duration, gib, number, quoted, time, words } from "./format.js";
+import { count, duration, gib, number, ofDevice, quoted, time, words } from "./format.js";
 
 const yes = (value) => (value ? "yes" : "no");
 const all = (names) => (names.length ? names.join(", ") : "all");
@@ -22,6 +22,7 @@ const closeness = ({ level, policy, crossingFactor }) =>
 export const SETTINGS = [
   ["Slots, at least", "/spec/elasticity/minSlots", 1],
   ["Slots, at most", "/spec/elasticity/maxSlots"],
+  ["Share of its device", "/spec/elasticity/deviceShare", null, (value) => value ?? "whole devices"],
   ["Accelerator types", "/spec/elasticity/acceleratorTypes", [], all],
   ["Pools", "/spec/elasticity/pools", [], all],
   ["Nodes", "/spec/elasticity/nodes", [], (requirements) => requirements.map(requirement).join(", ") || "all"],
@@ -92,10 +93,10 @@ export function origin(job) {
 }
 
 /** The allocation of the job by node, and the plan that decided it. `held` is the newest entry of its allocations. */
-export function holding({ allocation, generation }, held) {
+export function holding({ allocation, generation, deviceShare }, held) {
   const { configuration: one, placement, since, aggregation } = allocation;
   return list([
-    ["Slots", `${one.slots} × ${one.acceleratorType} in pool ${one.pool}`],
+    ["Slots", `${ofDevice(deviceShare)}${one.slots} × ${one.acceleratorType} in pool ${one.pool}`],
     ["Nodes and devices", placement.map((piece) => h("div", {}, nodeLink(piece.node), `: ${piece.devices.join(", ")}`))],
     ["Batch size", `${number(one.batchSize)} = ${count(one.slots, "slot")} × ${number(one.perDeviceBatch)}${one.accumulationSteps ? ` × ${one.accumulationSteps + 1} passes` : ""}`],
     ["Synchronization", one.strategy === "PARAMETER_SERVER" ? `parameter servers, ${count(one.aggregationSlots, "aggregation slot")}` : "AllReduce"],

@@ -93,15 +93,20 @@ export function count(amount, noun) {
   return `${number(amount)} ${noun}${amount === 1 ? "" : "s"}`;
 }
 
-/** The allocation of a job as a short text. */
-export function allocation(held) {
+/** The allocation of a job as a short text; `share` is the part of its device that it takes, if it shares one. */
+export function allocation(held, share) {
   if (!held) {
     return "nothing";
   }
   const { slots, acceleratorType, nodes, batchSize, strategy, aggregationSlots } = held.configuration;
   const where = nodes > 1 ? ` on ${nodes} nodes` : "";
   const servers = strategy === "PARAMETER_SERVER" ? `, parameter servers on ${count(aggregationSlots, "aggregation slot")}` : "";
-  return `${slots} × ${acceleratorType}${where}, batch ${number(batchSize)}${servers}`;
+  return `${ofDevice(share)}${slots} × ${acceleratorType}${where}, batch ${number(batchSize)}${servers}`;
+}
+
+/** "0.5 of " for a share of a device; empty for whole devices. */
+export function ofDevice(share) {
+  return share ? `${number(share)} of ` : "";
 }
 
 /** NOT_ENOUGH_SLOTS as "not enough slots", and CANCELLED as "canceled". */

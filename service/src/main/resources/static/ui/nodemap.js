@@ -25,7 +25,8 @@ export function nodeMap(title, nodes, choose) {
       }))));
 }
 
-function stripes(colors) {
+/** Background with a stripe of each color. */
+export function stripes(colors) {
   if (!colors.length) {
     return "none";
   }

@@ -201,7 +201,8 @@ export function commandLine(body) {
   const range = (least, most) => (least === undefined && most === undefined ? null : least === most ? least : most === undefined ? null : `${least ?? 1}-${most}`);
   const env = Object.entries(command?.env ?? {}).filter(([variable]) => !(variable in TORCHRUN));
   return shell(["./spur", "submit", ...option("--name", name), ...option("--tenant", tenant === "root" ? null : tenant),
-    ...option("--gpus", range(elasticity.minSlots, elasticity.maxSlots)), ...option("--type", elasticity.acceleratorTypes?.join(",")),
+    ...option("--gpus", range(elasticity.minSlots, elasticity.maxSlots)), ...option("--gpu-share", elasticity.deviceShare),
+    ...option("--type", elasticity.acceleratorTypes?.join(",")),
     ...option("--pool", elasticity.pools?.join(",")), ...option("--batch", range(batch.initial, batch.max)),
     ...(work ? option(work.unit === "STEPS" ? "--steps" : "--samples", work.amount) : []), ...option("--family", family), ...option("--group", group),
     ...option("--priority", priority || null), ...option("--deadline", deadline), ...option("--begin", notBefore), ...Object.entries(labels).flatMap(([key, value]) => ["--label", `${key}=${value}`]),

@@ -1,11 +1,11 @@
 package dev.spur.agent;
 
 import dev.spur.agent.inventory.Device;
-import dev.spur.agent.inventory.GpuShare;
 import dev.spur.agent.inventory.GpuUsage;
 import dev.spur.agent.inventory.GpuUsage.DeviceUsage;
 import dev.spur.agent.inventory.Inventory;
 import dev.spur.agent.inventory.InventoryException;
+import dev.spur.agent.inventory.SharedGpus;
 import dev.spur.agent.process.ControlGroup;
 import dev.spur.agent.process.CpuAffinity;
 import dev.spur.agent.process.JobUsers;
@@ -201,7 +201,8 @@ public final class AgentCommand implements Callable<Integer> {
                 newNode.pool(),
                 newNode.labels(),
                 newNode.aggregationSlots(),
-                limits.isPresent() ? HostEnforcement.CGROUP : restrictCpus(List.of(runs, replicas), inventory.cpus()));
+                limits.isPresent() ? HostEnforcement.CGROUP : restrictCpus(List.of(runs, replicas), inventory.cpus()),
+                offered.sharesGpus());
         var aggregation = new ServiceSession.Aggregation(aggregators::brokenAggregators, aggregators::counts);
         List<String> ids = inventory.devices().stream().map(Device::id).toList();
         var sources = monitoring.health(offered.areMeasured(), inventory.devices(), this::printLine);
@@ -222,7 +223,7 @@ public final class AgentCommand implements Callable<Integer> {
         var poller = new DesiredStatePoller(client, name, link, wake::release);
         Map<String, String> visible =
                 inventory.devices().stream().collect(Collectors.toMap(Device::id, Device::visibleAs));
-        var given = new Environment.Node(id -> visible.getOrDefault(id, id), tenants, url, offered.share(inventory));
+        var given = new Environment.Node(id -> visible.getOrDefault(id, id), tenants, url, SharedGpus.of(inventory));
         var parts = new Agent.Components(
                 runs,
                 aggregators,
@@ -237,11 +238,11 @@ public final class AgentCommand implements Callable<Integer> {
                 reporting,
                 uploader,
                 disk);
-        GpuShare share = given.share();
         var agent = new Agent(parts, given, tenants, this::printLine);
         printLine(summary(name, inventory, folder));
-        if (share.count() > 1) {
-            printLine("%d jobs share each device, %s".formatted(share.count(), share.enforcement()));
+        if (offered.sharesGpus()) {
+            printLine("jobs with a share run on one device, %s"
+                    .formatted(given.gpus().enforcement()));
         }
         if (!runs.all().isEmpty()) {
             int count = runs.all().size();

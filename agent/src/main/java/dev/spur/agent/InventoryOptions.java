@@ -1,6 +1,5 @@
 package dev.spur.agent;
 
-import dev.spur.agent.inventory.GpuShare;
 import dev.spur.agent.inventory.Host;
 import dev.spur.agent.inventory.Inventory;
 import dev.spur.agent.inventory.InventoryException;
@@ -14,8 +13,6 @@ import picocli.CommandLine.Option;
 final class InventoryOptions {
     /** Maximum number of devices of a node in the contract of the service. */
     private static final int MAX_DEVICES = 1024;
-    /** Maximum number of shares of a device. */
-    private static final int MAX_SHARES = 64;
 
     @Option(
             names = "--slots",
@@ -38,11 +35,9 @@ final class InventoryOptions {
     private @Nullable String type;
 
     @Option(
-            names = "--gpu-shares",
-            paramLabel = "N",
-            description =
-                    "Jobs that may share each device, 1 to 64 (default: 1). Each share is a slot of the type TYPE-SHARED-N.")
-    private int shares = 1;
+            names = "--share-gpus",
+            description = "Start several jobs on one device if each takes only a share of it (submit --gpu-share).")
+    private boolean sharesGpus;
 
     @Option(
             names = "--cpus",
@@ -71,7 +66,7 @@ final class InventoryOptions {
      */
     Inventory inventory(String name, Path memoryInfo) {
         try {
-            Inventory detected = shares(devices(name));
+            Inventory detected = devices(name);
             Inventory all = detected.withHost(detected.cpus(), Host.memoryGiB(memoryInfo));
             return all.withHost(part("--cpus", cpus, all.cpus()), part("--memory-gib", memoryGiB, all.memoryGiB()));
         } catch (IllegalArgumentException wrong) {
@@ -79,21 +74,9 @@ final class InventoryOptions {
         }
     }
 
-    /** Returns how jobs share each device of {@code inventory}. */
-    GpuShare share(Inventory inventory) {
-        return GpuShare.of(inventory, shares);
-    }
-
-    private Inventory shares(Inventory whole) {
-        if (shares < 1 || shares > MAX_SHARES) {
-            throw new InventoryException(
-                    "--gpu-shares %d is out of range; expected 1 to %d.".formatted(shares, MAX_SHARES));
-        }
-        if (whole.devices().size() * shares > MAX_DEVICES) {
-            throw new InventoryException("--gpu-shares %d gives %d devices %d slots; a node has at most %d."
-                    .formatted(shares, whole.devices().size(), whole.devices().size() * shares, MAX_DEVICES));
-        }
-        return whole.divide(shares);
+    /** Returns true if jobs may take shares of devices. */
+    boolean sharesGpus() {
+        return sharesGpus;
     }
 
     private Inventory devices(String name) {

@@ -23,6 +23,7 @@ final class LocalRuns {
         return new LocalRun(
                 spec.id(),
                 spec.devices(),
+                spec.deviceShare(),
                 phase,
                 run.exitCode(),
                 run.wasRequested(),

@@ -64,7 +64,8 @@ final class RankChanges {
     }
 
     private void start(ProcessRun run, Assignment assignment, Assignment.Rescale change) {
-        if (!runs.areFree(assignment.devices(), run.spec().id())) {
+        if (!runs.areFree(
+                assignment.devices(), assignment.deviceShare(), run.spec().id())) {
             return;
         }
         Assignment.HostShare host = Objects.requireNonNullElse(assignment.host(), new Assignment.HostShare(0, 0));

@@ -85,6 +85,7 @@ final class ServiceSession implements Runnable {
      * @param pool pool of a node that is not registered yet
      * @param aggregationSlots aggregation slots of a node that is not registered yet
      * @param hostEnforcement how the agent limits the host resources of jobs
+     * @param sharesDevices true if jobs may take shares of devices
      */
     record Identity(
             String node,
@@ -94,7 +95,8 @@ final class ServiceSession implements Runnable {
             String pool,
             Map<String, String> labels,
             double aggregationSlots,
-            HostEnforcement hostEnforcement) {
+            HostEnforcement hostEnforcement,
+            boolean sharesDevices) {
         Identity {
             labels = Map.copyOf(labels);
         }
@@ -224,6 +226,7 @@ final class ServiceSession implements Runnable {
                 identity.aggregationSlots(),
                 identity.hostEnforcement(),
                 identity.labels(),
+                identity.sharesDevices(),
                 running.get());
     }
 

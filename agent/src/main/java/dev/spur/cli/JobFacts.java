@@ -23,6 +23,7 @@ final class JobFacts {
             "work.estimated",
             "elasticity.minSlots",
             "elasticity.maxSlots",
+            "elasticity.deviceShare",
             "elasticity.maxNodes",
             "elasticity.acceleratorTypes",
             "elasticity.pools",
@@ -105,8 +106,9 @@ final class JobFacts {
         if (configuration.isObject()) {
             add(
                     "Runs on",
-                    "%s %s in pool %s, started %s, batch size %s"
+                    "%s%s %s in pool %s, started %s, batch size %s"
                             .formatted(
+                                    job.has("deviceShare") ? text(job.path("deviceShare")) + " of " : "",
                                     text(configuration.path("slots")),
                                     text(configuration.path("acceleratorType")),
                                     text(configuration.path("pool")),
@@ -178,10 +180,7 @@ final class JobFacts {
         JsonNode elasticity = spec.path("elasticity");
         if (elasticity.isObject()) {
             JsonNode nodes = elasticity.path("maxNodes");
-            add(
-                    "Slots",
-                    range(elasticity.path("minSlots"), elasticity.path("maxSlots"))
-                            + (nodes.isNumber() ? " on at most %s nodes".formatted(text(nodes)) : ""));
+            add("Slots", slots(elasticity) + (nodes.isNumber() ? " on at most %s nodes".formatted(text(nodes)) : ""));
             add("Types", list(elasticity.path("acceleratorTypes"), "all"));
             add("Pools", list(elasticity.path("pools"), "all"));
             add("Nodes", NodeConditions.text(elasticity.path("nodes")));
@@ -254,6 +253,13 @@ final class JobFacts {
 
     private String time(JsonNode time) {
         return absolute ? text(time) : RelativeTime.of(text(time), terminal.now());
+    }
+
+    /** Returns the slots of a job, and the share of its device that it takes. */
+    static String slots(JsonNode elasticity) {
+        String slots = range(elasticity.path("minSlots"), elasticity.path("maxSlots"));
+        JsonNode share = elasticity.path("deviceShare");
+        return share.isNumber() ? "%s (share %s)".formatted(slots, text(share)) : slots;
     }
 
     /** Returns a range of whole numbers; one number if both limits are equal. */

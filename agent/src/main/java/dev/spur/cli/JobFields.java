@@ -24,6 +24,7 @@ final class JobFields {
             "/spec/work=--samples or --steps",
             "/spec/elasticity/minSlots=--gpus",
             "/spec/elasticity/maxSlots=--gpus",
+            "/spec/elasticity/deviceShare=--gpu-share",
             "/spec/elasticity/acceleratorTypes=--type",
             "/spec/elasticity/pools=--pool",
             "/spec/elasticity/nodes=--require",

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,12 @@ final class JobOptions {
             converter = IntRange.SlotsConverter.class,
             description = "Number of slots (default: from 1 to the largest gang that fits).")
     private @Nullable IntRange gpus;
+
+    @Option(
+            names = "--gpu-share",
+            paramLabel = "SHARE",
+            description = "Share of one slot, 0.01 to 0.99, on nodes whose agent has --share-gpus.")
+    private @Nullable Double gpuShare;
 
     @Option(
             names = "--type",
@@ -203,9 +210,7 @@ final class JobOptions {
         return file != null || !operands.isEmpty();
     }
 
-    /**
-     * Returns the words for a field of the job in an error, such as {@code --batch} for {@code /spec/batch/initial}.
-     */
+    /** Returns the words for a field in an error, such as {@code --batch} for {@code /spec/batch/initial}. */
     String field(String pointer) {
         return JobFields.name(pointer, file != null || operands.size() > commandWords());
     }
@@ -254,7 +259,8 @@ final class JobOptions {
     private ObjectNode script(String path, byte[] bytes) {
         SbatchJob job = new SbatchJob(
                 new SbatchScript(path, new String(bytes, StandardCharsets.UTF_8)), skipped, System.getenv());
-        ObjectNode body = job.body(operands.subList(file == null ? 1 : 0, operands.size()), gpus != null);
+        ObjectNode body =
+                job.body(operands.subList(file == null ? 1 : 0, operands.size()), gpus != null || gpuShare != null);
         isScript = true;
         warnings = job.warnings();
         array = job.array();
@@ -320,6 +326,8 @@ final class JobOptions {
         if (gpus != null) {
             spec.withObject("/elasticity").put("minSlots", gpus.min()).put("maxSlots", gpus.max());
         }
+        Optional.ofNullable(gpuShare)
+                .ifPresent(share -> spec.withObject("/elasticity").put("deviceShare", share));
         if (time != null) {
             time.putInto(spec);
         }

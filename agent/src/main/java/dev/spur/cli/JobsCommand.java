@@ -33,10 +33,7 @@ public final class JobsCommand extends ReadCommand {
             column("OWNER", TEXT, "/owner"),
             column("TENANT", WIDE, "/tenant"),
             column("STATE", STATE, JobsCommand::state),
-            column(
-                    "SLOTS",
-                    NUMBER,
-                    job -> text(job.at(ArrayRow.isArray(job) ? "/slots" : "/allocation/configuration/slots"))),
+            column("SLOTS", NUMBER, job -> ArrayRow.isArray(job) ? text(job.path("slots")) : slots(job)),
             column("TYPE", TEXT, "/allocation/configuration/acceleratorType"),
             column("BATCH", WIDE, "/allocation/configuration/batchSize"),
             column("NODES", TEXT, JobsCommand::nodes),
@@ -140,6 +137,12 @@ public final class JobsCommand extends ReadCommand {
             return ArrayRow.states(job);
         }
         return job.path("state").asString() + (job.path("held").asBoolean() ? " (held)" : "");
+    }
+
+    /** Returns the slots that a job holds: a part of one for a share of a device. */
+    private static String slots(JsonNode job) {
+        JsonNode slots = job.at("/allocation/configuration/slots");
+        return slots.isNumber() && job.has("deviceShare") ? text(job.path("deviceShare")) : text(slots);
     }
 
     private static String nodes(JsonNode job) {

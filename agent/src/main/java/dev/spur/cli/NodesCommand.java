@@ -8,8 +8,10 @@ import static dev.spur.cli.TableColumn.column;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -113,27 +115,31 @@ public final class NodesCommand extends ReadCommand {
         }
     }
 
-    /** Adds the jobs that hold slots of a node, by the current plan. */
+    /** Adds the jobs that hold slots of a node, by the current plan. Jobs that share a device use one slot. */
     private static void add(ObjectNode node, List<JsonNode> held) {
-        int used = 0;
+        Set<String> used = new HashSet<>();
         var jobs = node.putArray("jobs");
         for (JsonNode job : held) {
-            jobs.addObject()
+            ObjectNode entry = jobs.addObject()
                     .put("id", job.path("id").asString())
                     .put("name", job.path("name").asString());
+            if (job.has("deviceShare")) {
+                entry.set("deviceShare", job.path("deviceShare"));
+            }
             for (JsonNode piece : job.at("/allocation/placement")) {
-                used += piece.path("node").equals(node.path("id"))
-                        ? piece.path("devices").size()
-                        : 0;
+                if (piece.path("node").equals(node.path("id"))) {
+                    piece.path("devices").forEach(device -> used.add(device.asString()));
+                }
             }
         }
-        node.put("usedSlots", used);
+        node.put("usedSlots", used.size());
     }
 
     private static String jobs(JsonNode node) {
         List<String> names = node.path("jobs")
                 .valueStream()
-                .map(job -> job.path("name").asString())
+                .map(job -> job.path("name").asString()
+                        + (job.has("deviceShare") ? " (%s)".formatted(text(job.path("deviceShare"))) : ""))
                 .toList();
         return names.isEmpty() ? "-" : String.join(",", names);
     }

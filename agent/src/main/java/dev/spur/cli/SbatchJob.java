@@ -237,7 +237,12 @@ final class SbatchJob {
                 ? new GpuRequest(null, 1)
                 : text.startsWith("gpu:") ? GpuRequest.of(text.substring("gpu:".length())) : null;
         if (request == null) {
-            errors.add("--gres=%s: Spur plans GPUs of one type only, such as gpu:a100:4".formatted(value));
+            errors.add("--gres=%s: %s"
+                    .formatted(
+                            value,
+                            text.startsWith("shard")
+                                    ? "a shard is a part of a GPU that Slurm defines; state --gpu-share, such as --gpu-share 0.5, and --skip gres"
+                                    : "Spur plans GPUs of one type only, such as gpu:a100:4"));
         }
         return request;
     }

@@ -52,10 +52,12 @@ record SubmissionText(JsonNode job, String page, String service, boolean isWitho
         if (!spec.path("elasticity").isObject()) {
             return "";
         }
-        return ", %s of %s slots now; batch size %s"
+        JsonNode share = job.path("deviceShare");
+        return ", %s of %s slots now%s; batch size %s"
                 .formatted(
                         job.at("/allocation/configuration/slots").asInt(0),
                         JobFacts.range(spec.at("/elasticity/minSlots"), spec.at("/elasticity/maxSlots")),
+                        share.isNumber() ? " (share %s)".formatted(ServiceCommand.text(share)) : "",
                         JobFacts.range(spec.at("/batch/min"), spec.at("/batch/max")));
     }
 

@@ -2,7 +2,7 @@ package dev.spur.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.agent.inventory.GpuShare;
+import dev.spur.agent.inventory.SharedGpus;
 import dev.spur.agent.process.JobUsers;
 import dev.spur.agent.process.LeaseFile;
 import dev.spur.agent.process.ProcessRun;
@@ -54,7 +54,7 @@ class RoleReplicasTest {
                 device -> device,
                 CheckpointStore.of(folder.resolve("checkpoints")),
                 URI.create("http://10.0.0.9:8080"),
-                new GpuShare(1, 0, Path.of("/nowhere")));
+                new SharedGpus(0, Path.of("/nowhere")));
         JobUsers self =
                 JobUsers.parse(System.getProperty("user.name").equals("root") ? List.of("root") : List.of(), true);
         replicas = new RoleReplicas(runs, gangs, node, new TenantUsers(self, state, folder), line -> {});

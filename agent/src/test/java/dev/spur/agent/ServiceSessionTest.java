@@ -58,7 +58,7 @@ class ServiceSessionTest {
         state = StateDirectory.open(folder);
         lease = new LeaseFile(state);
         var identity = new ServiceSession.Identity(
-                "left", "instance", "1", "127.0.0.1", "default", Map.of(), 0, HostEnforcement.NONE);
+                "left", "instance", "1", "127.0.0.1", "default", Map.of(), 0, HostEnforcement.NONE, false);
         URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
         var client = new ServiceClient(address, Optional::empty);
         link = new ServiceSession(

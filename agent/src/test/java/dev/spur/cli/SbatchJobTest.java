@@ -203,6 +203,7 @@ class SbatchJobTest {
             for (String options : List.of("--gres=gpu:a:1,gpu:b:1", "--gres=fpga:1", "--gpus=a:1,b:1", "--gpus=0")) {
                 assertThatThrownBy(() -> body(options)).as(options).hasMessageContaining(options);
             }
+            assertThatThrownBy(() -> body("--gres=shard:2")).hasMessageContaining("--gpu-share 0.5");
             assertThat(new SbatchJob(script("--time=1"), Set.of(), Map.of())
                             .body(List.of(), true)
                             .at("/spec/elasticity")

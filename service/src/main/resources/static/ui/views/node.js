@@ -27,7 +27,7 @@ export function render({ node }, { reload }) {
       tile("State", words(node.state), { tone: node.state === "LOST" ? "bad" : "" }),
       tile("Pool", node.pool, { detail: node.rack }),
       tile("Slots", node.acceleratorType ? `${node.devices.length} × ${node.acceleratorType}` : "none",
-        { detail: `${node.slots.free} free, ${node.quarantined.size} quarantined`, tone: node.quarantined.size ? "bad" : "" }),
+        { detail: `${node.slots.free} free, ${node.quarantined.size} quarantined${node.sharesDevices ? ", jobs may share each" : ""}`, tone: node.quarantined.size ? "bad" : "" }),
       tile("Executor", executor ? words(executor.state) : "none", {
         detail: executor?.startRefusal ?? (executor ? `heartbeat ${ago(executor.seenAt)} ago` : "no agent is connected"),
         tone: executor?.startRefusal ? "bad" : "" }),
@@ -45,10 +45,10 @@ export function render({ node }, { reload }) {
       { name: "device", value: (one) => one.device },
       { name: "job", value: (one) => one.entry && node.names.get(one.entry.jobId),
         cell: (one) => (one.entry ? jobLink(one.entry.jobId, node.names.get(one.entry.jobId)) : vacancy(node, one.device)) },
-      { name: "allocation of the job", value: (one) => (one.entry ? allocation(one.entry.allocation) : "") },
+      { name: "allocation of the job", value: (one) => (one.entry ? allocation(one.entry.allocation, node.shares.get(one.entry.jobId)) : "") },
       { name: "utilization", value: (one) => one.use?.utilization, cell: (one) => percent(one.use?.utilization), number: true },
       { name: "memory", value: (one) => one.use?.memoryUsedMiB, cell: (one) => mebibytes(one.use?.memoryUsedMiB), number: true },
       { name: "power", value: (one) => one.use?.powerWatts, cell: (one) => watts(one.use?.powerWatts), number: true },
       { name: "since", value: (one) => one.entry?.allocation.since, cell: (one) => time(one.entry?.allocation.since) },
-    ], node.devices.map((device) => ({ device, entry: node.held.get(device), use: node.usage.get(device) })), { empty: "No devices." }))];
+    ], node.devices.flatMap((device) => (node.held.get(device) ?? [undefined]).map((entry) => ({ device, entry, use: node.usage.get(device) }))), { empty: "No devices." }))];
 }

@@ -10,7 +10,7 @@ import { h, nodeLink, partsBar, section, swatch } from "../dom.js";
 import { ago, allocation, count, number, percent, time, words } from "../format.js";
 import { idleTable } from "../idle.js";
 import { labels } from "../names.js";
-import { nodeMap } from "../nodemap.js";
+import { nodeMap, stripes } from "../nodemap.js";
 import { inOrder } from "../order.js";
 import { table } from "../table.js";
 
@@ -46,10 +46,11 @@ export function combined(plan, nodes, jobs, hosts, executors) {
   const labelOf = labels(jobs);
   const names = new Map(jobs.map((job) => [job.id, labelOf(job.id)]));
   const tenants = new Map(jobs.map((job) => [job.id, job.tenant]));
+  const shares = new Map(jobs.map((job) => [job.id, job.deviceShare]));
   const uses = new Map(hosts.map((host) => [host.node, host]));
   const connected = new Map(executors.map((one) => [one.id, one]));
   return inOrder(nodes.map((node) => ({
-    ...node, names, tenants, held: held.get(node.id) ?? NONE, executor: connected.get(node.id),
+    ...node, names, tenants, shares, held: held.get(node.id) ?? NONE, executor: connected.get(node.id),
     quarantined: new Map((connected.get(node.id)?.quarantined ?? []).map((device) => [device.uuid, device])),
     usage: new Map((connected.get(node.id)?.deviceUsage ?? []).map((use) => [use.uuid, use])),
     host: uses.get(node.id), slots: slotsOfNode(node, held.get(node.id), connected.get(node.id)),
@@ -107,7 +108,7 @@ function columns(reload) {
     { name: "free", value: (node) => node.slots.free, number: true },
     { name: "quarantined", value: (node) => node.quarantined.size, number: true },
     { name: "GPU use", value: gpuUse, cell: (node) => percent(gpuUse(node)), number: true },
-    { name: "jobs", value: (node) => new Set([...node.held.values()].map((entry) => entry.jobId)).size, number: true },
+    { name: "jobs", value: (node) => new Set([...node.held.values()].flat().map((entry) => entry.jobId)).size, number: true },
     { name: "executor", value: (node) => node.executor && words(node.executor.state), cell: executor },
     { name: "actions", cell: (node) => menuButton(node.id, node.id, nodeActions(node), reload) },
   ];
@@ -125,7 +126,7 @@ function executor({ executor: one }) {
 
 function matches(node) {
   const wanted = (param("q") ?? "").trim().toLowerCase();
-  const holding = () => [...node.held.values()].map((entry) => node.names.get(entry.jobId));
+  const holding = () => [...node.held.values()].flat().map((entry) => node.names.get(entry.jobId));
   return !wanted || [node.id, node.rack, node.pool, node.acceleratorType, words(node.state), node.quarantined.size ? "quarantined" : null, ...holding()]
     .some((text) => text && text.toLowerCase().includes(wanted));
 }
@@ -137,7 +138,7 @@ function map(type, members) {
 }
 
 function color(node, device) {
-  const entry = node.held.get(device);
+  const [entry] = node.held.get(device) ?? [];
   return entry ? holderColor(node, entry) : node.quarantined.has(device) ? "var(--bad)" : isOpen(node, node.executor) ? "var(--free)" : "var(--line)";
 }
 
@@ -205,16 +206,17 @@ export function card(node) {
 }
 
 function cell(node, device) {
-  const entry = node.held.get(device);
-  if (!entry) {
+  const entries = node.held.get(device);
+  if (!entries) {
     return h(node.quarantined.has(device) ? "span.cell.quarantined" : "span.cell", { title: `${device}: ${vacancy(node, device)}` });
   }
-  const name = node.names.get(entry.jobId) ?? entry.jobId;
+  const nameOf = ({ jobId }) => node.names.get(jobId) ?? jobId;
+  const colors = entries.map((entry) => holderColor(node, entry));
   return h("a.cell.held", {
-    href: `#/job/${encodeURIComponent(entry.jobId)}`,
-    style: `background:${holderColor(node, entry)}`,
-    title: `${device}: ${name}, ${allocation(entry.allocation)}`,
-    "aria-label": `${device}: ${name}`,
+    href: entries.length > 1 ? `#/node/${encodeURIComponent(node.id)}` : `#/job/${encodeURIComponent(entries[0].jobId)}`,
+    style: `background:${colors.length > 1 ? stripes(colors) : colors[0]}`,
+    title: `${device}: ${entries.map((entry) => `${nameOf(entry)}, ${allocation(entry.allocation, node.shares.get(entry.jobId))}`).join("; ")}`,
+    "aria-label": `${device}: ${entries.map(nameOf).join(", ")}`,
     tabindex: -1,
   });
 }

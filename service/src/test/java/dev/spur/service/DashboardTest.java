@@ -314,6 +314,33 @@ class DashboardTest {
     }
 
     @Test
+    void aSharedDeviceIsOneSlotWithSeveralJobs() throws Exception {
+        browser.show("webhooks");
+
+        assertThat(browser.value("""
+                Promise.all(['nodes', 'node'].map((name) => import(`/ui/views/${name}.js`))).then(([nodes, node]) => {
+                  const one = { id: 'a', state: 'ACTIVE', devices: ['0', '1'], acceleratorType: 'T9', pool: 'p', rack: null, cpus: 1, memoryGiB: 1,
+                    aggregationSlots: 0, sharesDevices: true };
+                  const entry = (jobId) => ({ jobId, allocation: { since: new Date().toISOString(), aggregation: [],
+                    placement: [{ node: 'a', devices: ['0'] }],
+                    configuration: { acceleratorType: 'T9', slots: 1, nodes: 1, aggregationSlots: 0, batchSize: 1 } } });
+                  const jobs = [{ id: 'x', name: 'left', tenant: 't', deviceShare: 0.25 }, { id: 'y', name: 'right', tenant: 't', deviceShare: 0.75 }];
+                  const [combined] = nodes.combined({ running: [entry('x'), entry('y')], aggregators: [] }, [one], jobs, [], []);
+                  const place = document.createElement('div');
+                  place.append(...node.render({ node: combined }, {}).flat().filter(Boolean));
+                  const cell = nodes.card(combined).querySelector('a.cell');
+                  return [combined.slots.held, combined.slots.free, cell.title, cell.getAttribute('href'),
+                    [...place.querySelectorAll('[aria-label="Devices"] tbody tr')].map((row) => [...row.cells].slice(0, 3).map((cell) => cell.textContent).join(' ')).join('; ')];
+                })"""))
+                .isEqualTo(List.of(
+                        1L,
+                        1L,
+                        "0: left, 0.25 of 1 × T9, batch 1; right, 0.75 of 1 × T9, batch 1",
+                        "#/node/a",
+                        "0 left 0.25 of 1 × T9, batch 1; 0 right 0.75 of 1 × T9, batch 1; 1 free "));
+    }
+
+    @Test
     void theOverviewReadsTheChangesOnlyAfterANewPlanOrRound() throws Exception {
         browser.show("webhooks");
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param id id in the service, such as a UUID; visible ASCII
  * @param visibleAs name in {@code CUDA_VISIBLE_DEVICES}
  * @param memoryGiB memory, 0 if unknown
- * @param sliceOf id of the GPU of a slice (MIG) or share; null for a whole device
+ * @param sliceOf id of the GPU of a slice (MIG); null for a whole device
  */
 public record Device(
         String id,
@@ -30,9 +30,9 @@ public record Device(
         this(id, visibleAs, memoryGiB, null);
     }
 
-    /** Returns true for a slice (MIG), which the driver lists; false for a share of a whole GPU. */
+    /** Returns true for a slice (MIG). */
     boolean isSlice() {
-        return sliceOf != null && !visibleAs.equals(sliceOf);
+        return sliceOf != null;
     }
 
     /** Returns the id of the GPU whose health applies to this device. */

@@ -30,7 +30,6 @@ public final class ProcessRuns {
     private final RunLimits limits;
     private final LogBounds bounds;
     private final Consumer<String> log;
-    private final DeviceLocks locks;
     private final ProcessLauncher launcher;
     private final Map<String, ProcessRun> runs = new TreeMap<>();
 
@@ -39,7 +38,6 @@ public final class ProcessRuns {
         this.limits = new RunLimits(limits, log);
         this.bounds = bounds;
         this.log = log;
-        this.locks = new DeviceLocks(state.devices());
         this.launcher = new ProcessLauncher(state, bounds.bytesOfOne());
     }
 
@@ -63,7 +61,6 @@ public final class ProcessRuns {
                 found.delete(folder, id);
             }
         }
-        found.releaseUnheldDevices();
         return found;
     }
 
@@ -76,12 +73,19 @@ public final class ProcessRuns {
         return List.copyOf(runs.values());
     }
 
-    /** Returns true if no other run holds any of the devices. */
-    public boolean areFree(List<String> devices, String run) {
-        return devices.stream()
-                .allMatch(device -> locks.holder(device)
-                        .filter(holder -> !holder.equals(run))
-                        .isEmpty());
+    /**
+     * Returns true if the other runs leave enough of the devices for a run.
+     *
+     * @param share part of its device that the run holds; null for whole devices
+     */
+    public boolean areFree(List<String> devices, @Nullable Double share, String run) {
+        HeldDevices held = new HeldDevices();
+        for (ProcessRun other : runs.values()) {
+            if (!other.spec().id().equals(run) && other.phase() != ProcessRun.Phase.ENDED) {
+                held.add(other.spec().devices(), other.spec().deviceShare());
+            }
+        }
+        return held.leaveRoomFor(devices, share);
     }
 
     /** Content of the files that the agent writes for the processes before their start; null for none. */
@@ -93,9 +97,9 @@ public final class ProcessRuns {
     }
 
     /**
-     * Locks the devices and starts the processes. Their logs are in the state directory.
+     * Starts the processes, which hold the devices of the run. Their logs are in the state directory.
      *
-     * @throws IllegalStateException if another run holds a device, or the run exists
+     * @throws IllegalStateException if other runs leave too little of a device, or the run exists
      * @throws IOException if the processes cannot start; then none is left
      */
     public ProcessRun start(RunSpec spec) throws IOException {
@@ -108,9 +112,9 @@ public final class ProcessRuns {
     }
 
     /**
-     * Locks the devices and starts processes that wait for {@link ProcessRun#begin}.
+     * Starts processes that wait for {@link ProcessRun#begin}, and hold the devices of the run.
      *
-     * @throws IllegalStateException if another run holds a device, or the run exists
+     * @throws IllegalStateException if other runs leave too little of a device, or the run exists
      * @throws IOException if the processes cannot start; then none is left
      */
     public ProcessRun warmUp(RunSpec spec) throws IOException {
@@ -122,7 +126,7 @@ public final class ProcessRuns {
             throw new IllegalStateException("run %s already exists".formatted(spec.id()));
         }
         state.writeGuard();
-        List<String> taken = lock(spec.devices(), spec.id());
+        requireFree(spec, spec.devices());
         RunFolder folder = new RunFolder(state.run(spec.id()));
         ProcessRun run = new ProcessRun(spec, folder);
         try {
@@ -135,7 +139,6 @@ public final class ProcessRuns {
                     .ifPresent(loans -> run.writeLoans(loans, Objects.requireNonNullElse(files.loanKeys(), "")));
         } catch (UncheckedIOException e) {
             folder.delete();
-            locks.release(taken, spec.id());
             throw e.getCause();
         }
         runs.put(spec.id(), run);
@@ -166,10 +169,10 @@ public final class ProcessRuns {
         log.accept("%s has %s CPUs and %s GiB now".formatted(after.id(), after.cpus(), after.memoryGiB()));
     }
 
-    /** Locks the devices and returns those that the run did not hold before. */
-    private List<String> lock(List<String> devices, String run) throws IOException {
-        return locks.take(devices, run)
-                .orElseThrow(() -> new IllegalStateException("another run holds a device of run " + run));
+    private void requireFree(RunSpec spec, List<String> devices) {
+        if (!areFree(devices, spec.deviceShare(), spec.id())) {
+            throw new IllegalStateException("another run holds a device of run " + spec.id());
+        }
     }
 
     /** Records why a process could not start in its log, and an exit code. */
@@ -198,7 +201,7 @@ public final class ProcessRuns {
     }
 
     /**
-     * Locks the devices of the ranks that join a run, and starts their processes. The run holds all devices until
+     * Starts the processes of the ranks that join a run, on further devices. The run holds all devices until
      * {@link #completeRescale}.
      *
      * @param number number of the change of the ranks
@@ -213,7 +216,7 @@ public final class ProcessRuns {
             throws IOException {
         RunSpec before = run.spec();
         state.writeGuard();
-        List<String> taken = lock(devices, before.id());
+        requireFree(before, devices);
         Set<String> held = new LinkedHashSet<>(before.devices());
         held.addAll(devices);
         List<RunSpec.ProcessSpec> processes = new ArrayList<>(before.processes());
@@ -222,7 +225,6 @@ public final class ProcessRuns {
             joining.forEach(process -> run.folder().addProcess(before, process.rank()));
             run.change(before.with(List.copyOf(held), processes, number, before.changesDone(), limits));
         } catch (UncheckedIOException e) {
-            locks.release(taken, before.id());
             throw e.getCause();
         }
         try {
@@ -258,11 +260,8 @@ public final class ProcessRuns {
         if (left.stream().anyMatch(process -> run.isAlive(process.rank()))) {
             return false;
         }
-        List<String> released = new ArrayList<>(before.devices());
-        released.removeAll(devices);
         int number = before.changesStarted();
         run.change(before.with(devices, after, number, number, before.limits()));
-        locks.release(released, before.id());
         return true;
     }
 
@@ -323,7 +322,6 @@ public final class ProcessRuns {
     public void observe() {
         for (ProcessRun run : runs.values()) {
             if (run.observe()) {
-                locks.release(run.spec().devices(), run.spec().id());
                 if (limits.remove(run.spec().id())) {
                     run.folder().markOutOfMemory();
                 }
@@ -379,19 +377,6 @@ public final class ProcessRuns {
             new LogPruner(state.logs(), bounds).prune(living, Instant.now());
         } catch (IOException | UncheckedIOException e) {
             log.accept("cannot prune logs: " + e.getMessage());
-        }
-    }
-
-    private void releaseUnheldDevices() throws IOException {
-        try (var files = Files.list(state.devices())) {
-            for (Path file : files.toList()) {
-                String holder = SmallFile.read(file).orElse("");
-                if (!runs.containsKey(holder)) {
-                    Files.deleteIfExists(file);
-                }
-            }
-        } catch (UncheckedIOException e) {
-            throw new IOException(e);
         }
     }
 }

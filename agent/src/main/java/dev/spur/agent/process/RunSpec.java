@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param jobId id of the job
  * @param generation generation of the allocation
  * @param devices ids of the devices that it holds
+ * @param deviceShare part of its device that it holds; null for whole devices
  * @param processes at least one process
  * @param graceSeconds time between SIGTERM and SIGKILL
  * @param reports true if this node runs rank 0, which reports progress
@@ -28,6 +29,7 @@ public record RunSpec(
         String jobId,
         long generation,
         List<String> devices,
+        @Nullable Double deviceShare,
         List<ProcessSpec> processes,
         int graceSeconds,
         boolean reports,
@@ -61,7 +63,7 @@ public record RunSpec(
      */
     public record Owner(JobUser user, String work) {}
 
-    /** A run of the user of the agent whose ranks have not changed. */
+    /** A run on whole devices, of the user of the agent, whose ranks have not changed. */
     public RunSpec(
             String id,
             String jobId,
@@ -72,7 +74,7 @@ public record RunSpec(
             boolean reports,
             double cpus,
             double memoryGiB) {
-        this(id, jobId, generation, devices, processes, graceSeconds, reports, cpus, memoryGiB, null, null, null);
+        this(id, jobId, generation, devices, null, processes, graceSeconds, reports, cpus, memoryGiB, null, null, null);
     }
 
     /** Returns the number of the last change of the ranks whose processes were started; 0 for none. */
@@ -115,6 +117,7 @@ public record RunSpec(
                 jobId,
                 generation,
                 otherDevices,
+                deviceShare,
                 others,
                 graceSeconds,
                 reports,
@@ -132,6 +135,7 @@ public record RunSpec(
                 jobId,
                 generation,
                 devices,
+                deviceShare,
                 processes,
                 graceSeconds,
                 reports,
@@ -161,6 +165,7 @@ public record RunSpec(
                 jobId,
                 generation,
                 devices,
+                deviceShare,
                 processes,
                 graceSeconds,
                 reports,

@@ -23,7 +23,6 @@ import java.util.stream.Stream;
  * agent.lock   lock of the agent that uses the folder
  * guard.sh     guard script of the processes
  * lease        expiry of the lease, as uptime of the machine, twice
- * devices/     one file for each locked device, with the id of its run
  * runs/        one folder for each run
  * work/        one folder for each tenant with a user of its own, for jobs without a working directory
  * logs/        output of jobs: JOB/gen-GENERATION-rank-RANK.log, and .log.1 after rotation; may be another folder
@@ -117,7 +116,7 @@ public final class StateDirectory implements AutoCloseable {
     /** Creates folders that only the owner can read, because they contain logs and environments of jobs. */
     private static void createFolders(Path root, Path logs) throws IOException {
         var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-        for (Path folder : List.of(root.resolve("devices"), root.resolve("runs"), logs)) {
+        for (Path folder : List.of(root.resolve("runs"), logs)) {
             Files.createDirectories(folder, owner);
         }
     }
@@ -157,10 +156,6 @@ public final class StateDirectory implements AutoCloseable {
 
     Path lease() {
         return home.resolve("lease");
-    }
-
-    Path devices() {
-        return root.resolve("devices");
     }
 
     Path run(String id) {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param state state known to the service
  * @param seq sequence number of the last accepted transition
  * @param devices devices of this node; empty for a node that only aggregates
+ * @param deviceShare part of its device that the job takes; null for whole devices
  * @param rankOffset rank of the first device
  * @param worldSize devices on all nodes
  * @param nodeRank index of this node among the nodes
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param command command to start
  * @param checkpoint checkpoint locations
  * @param rescale last change of the ranks of this generation; null if there was none
- * @param waitFor assignments that still hold the devices
+ * @param waitFor assignments that still hold the devices, or too much of them
  * @param graceSeconds time for a checkpoint when the job is stopped
  * @param reason reason of the stop; null unless it is to stop
  * @param host share of the host; null for no limits
@@ -50,6 +51,7 @@ public record Assignment(
         AssignmentPhase state,
         long seq,
         List<String> devices,
+        @Nullable Double deviceShare,
         int rankOffset,
         int worldSize,
         int nodeRank,
@@ -103,6 +105,7 @@ public record Assignment(
                 newState,
                 newSeq,
                 devices,
+                deviceShare,
                 rankOffset,
                 worldSize,
                 nodeRank,

@@ -15,6 +15,7 @@ public final class Messages {
      * Registration of an executor: its identity, inventory and running assignments.
      *
      * @param hostEnforcement how it limits the host resources of jobs
+     * @param sharesDevices true if it starts jobs that take a share of a device
      */
     public record Registration(
             String instance,
@@ -29,6 +30,7 @@ public final class Messages {
             double aggregationSlots,
             HostEnforcement hostEnforcement,
             Map<String, String> labels,
+            boolean sharesDevices,
             List<RunningAssignment> running) {}
 
     /** A device of the node. */

@@ -1,6 +1,6 @@
 package dev.spur.agent.reconcile;
 
-import dev.spur.agent.inventory.GpuShare;
+import dev.spur.agent.inventory.SharedGpus;
 import dev.spur.agent.process.RunSpec;
 import dev.spur.agent.protocol.Assignment;
 import dev.spur.agent.protocol.Assignment.HostShare;
@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Converts an assignment into processes and their environment. The variable names without the prefix SPUR are those of
@@ -41,9 +42,9 @@ public final class Environment {
      * @param visible converts a device id into its name in {@code CUDA_VISIBLE_DEVICES}
      * @param checkpoints checkpoints of jobs
      * @param service URL of the service
-     * @param share part of a GPU that a device is
+     * @param gpus limits of jobs with a share of a GPU
      */
-    public record Node(UnaryOperator<String> visible, CheckpointStore checkpoints, URI service, GpuShare share) {}
+    public record Node(UnaryOperator<String> visible, CheckpointStore checkpoints, URI service, SharedGpus gpus) {}
 
     /**
      * Returns the run of an assignment with devices.
@@ -58,6 +59,7 @@ public final class Environment {
                 assignment.jobId(),
                 assignment.generation(),
                 assignment.devices(),
+                assignment.deviceShare(),
                 environment.processes(),
                 (int) Math.min(assignment.graceSeconds(), longestGraceSeconds),
                 assignment.rankOffset() == 0 && assignment.nodeRank() == 0,
@@ -163,11 +165,9 @@ public final class Environment {
         set.put("LOCAL_RANK", Integer.toString(localRank));
         set.put("LOCAL_WORLD_SIZE", Integer.toString(assignment.devices().size()));
         addGang(set);
-        // A GPU of which the process has several shares is listed once: CUDA stops at a repetition.
-        List<String> gpus = devices.stream().map(node.visible()).distinct().toList();
-        set.put("CUDA_VISIBLE_DEVICES", String.join(",", gpus));
-        if (!gpus.isEmpty()) {
-            set.putAll(node.share().variables(devices.size() / gpus.size(), gpus.size()));
+        set.put("CUDA_VISIBLE_DEVICES", devices.stream().map(node.visible()).collect(Collectors.joining(",")));
+        if (assignment.deviceShare() != null) {
+            set.putAll(node.gpus().variables(assignment.deviceShare()));
         }
         HostShare host = assignment.host();
         if (host != null && host.cpus() > 0) {

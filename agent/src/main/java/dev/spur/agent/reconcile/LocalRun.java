@@ -4,12 +4,14 @@ import dev.spur.agent.protocol.Assignment;
 import dev.spur.agent.protocol.AssignmentPhase;
 import java.util.List;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A run on this node.
  *
  * @param id id of its assignment
  * @param devices devices held until the run ends
+ * @param deviceShare part of its device that it holds; null for whole devices
  * @param phase state of the run
  * @param exitCode first exit code other than 0 of its processes; empty before an end
  * @param requested true if a stop was requested
@@ -21,6 +23,7 @@ import java.util.OptionalInt;
 public record LocalRun(
         String id,
         List<String> devices,
+        @Nullable Double deviceShare,
         Phase phase,
         OptionalInt exitCode,
         boolean requested,
@@ -33,7 +36,7 @@ public record LocalRun(
         devices = List.copyOf(devices);
     }
 
-    /** A run whose processes do not wait for the start. */
+    /** A run on whole devices whose processes do not wait for the start. */
     public LocalRun(
             String id,
             List<String> devices,
@@ -41,7 +44,7 @@ public record LocalRun(
             OptionalInt exitCode,
             boolean requested,
             double graceSeconds) {
-        this(id, devices, phase, exitCode, requested, graceSeconds, WarmUp.NONE, 0, false);
+        this(id, devices, null, phase, exitCode, requested, graceSeconds, WarmUp.NONE, 0, false);
     }
 
     /** Progress of processes that were started before their run. */

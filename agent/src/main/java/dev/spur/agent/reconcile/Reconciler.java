@@ -1,5 +1,6 @@
 package dev.spur.agent.reconcile;
 
+import dev.spur.agent.process.HeldDevices;
 import dev.spur.agent.protocol.Assignment;
 import dev.spur.agent.protocol.AssignmentPhase;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ import java.util.Set;
  */
 public final class Reconciler {
     private final Map<String, LocalRun> runs = new LinkedHashMap<>();
-    private final Set<String> held = new HashSet<>();
+    private final HeldDevices held = new HeldDevices();
     private final boolean mayStart;
     private final List<ReconcileAction> actions = new ArrayList<>();
 
@@ -26,7 +27,7 @@ public final class Reconciler {
         for (LocalRun run : observed) {
             runs.put(run.id(), run);
             if (run.phase() != LocalRun.Phase.ENDED) {
-                held.addAll(run.devices());
+                held.add(run.devices(), run.deviceShare());
             }
         }
     }
@@ -81,13 +82,13 @@ public final class Reconciler {
             } else {
                 reportPhase(assignment, AssignmentPhase.STOPPED, true, "");
             }
-        } else if (mustRun && assignment.devices().stream().noneMatch(held::contains)) {
+        } else if (mustRun && held.leaveRoomFor(assignment.devices(), assignment.deviceShare())) {
             boolean offered = assignment.state() == AssignmentPhase.OFFERED;
             if (assignment.mayStart() && mayStart && (offered || assignment.state() == AssignmentPhase.ACCEPTED)) {
-                held.addAll(assignment.devices());
+                held.add(assignment.devices(), assignment.deviceShare());
                 actions.add(new ReconcileAction.Start(assignment));
             } else if (assignment.warmUp() && mayStart) {
-                held.addAll(assignment.devices());
+                held.add(assignment.devices(), assignment.deviceShare());
                 actions.add(new ReconcileAction.WarmUp(assignment));
             } else if (offered && assignment.waitFor().isEmpty()) {
                 reportPhase(assignment, AssignmentPhase.ACCEPTED, false, "");

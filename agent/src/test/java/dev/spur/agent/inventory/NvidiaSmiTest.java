@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -173,26 +172,6 @@ class NvidiaSmiTest {
 
         assertThat(Host.memoryGiB(meminfo)).isEqualTo(24);
         assertThat(Host.memoryGiB(folder.resolve("missing"))).isZero();
-    }
-
-    @Test
-    void sharesHaveTheHealthOfTheirGpuAndAPartOfItsMemory() {
-        Inventory whole =
-                new Inventory(Optional.of("NVIDIA-H200"), List.of(new Device("GPU-a", "GPU-a", 140)), 16, 128);
-
-        Inventory shared = whole.divide(4);
-
-        assertThat(shared.type()).contains("NVIDIA-H200-SHARED-4");
-        assertThat(shared.devices())
-                .extracting(Device::id)
-                .containsExactly("GPU-a::0", "GPU-a::1", "GPU-a::2", "GPU-a::3");
-        assertThat(shared.devices()).allSatisfy(device -> {
-            assertThat(device.visibleAs()).isEqualTo("GPU-a");
-            assertThat(device.gpu()).isEqualTo("GPU-a");
-            assertThat(device.memoryGiB()).isEqualTo(35);
-            assertThat(device.isSlice()).isFalse();
-        });
-        assertThat(whole.divide(1)).isEqualTo(whole);
     }
 
     @Test

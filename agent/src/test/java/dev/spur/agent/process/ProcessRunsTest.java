@@ -242,10 +242,10 @@ class ProcessRunsTest {
         void isNeverHeldByTwoRuns() throws Exception {
             runs.start(spec("a.1", List.of("d/0", "d/1"), SLEEP));
 
-            assertThat(runs.areFree(List.of("d/1"), "a.2")).isFalse();
+            assertThat(runs.areFree(List.of("d/1"), null, "a.2")).isFalse();
             assertThatThrownBy(() -> runs.start(spec("a.2", List.of("d/2", "d/1"), SLEEP)))
                     .isInstanceOf(IllegalStateException.class);
-            assertThat(runs.areFree(List.of("d/2"), "b.1")).isTrue();
+            assertThat(runs.areFree(List.of("d/2"), null, "b.1")).isTrue();
         }
 
         @Test
@@ -255,7 +255,7 @@ class ProcessRunsTest {
             assertThatThrownBy(() -> runs.start(spec("a.1", List.of("d/0"), SLEEP)))
                     .isInstanceOf(IOException.class);
             assertThat(runs.all()).isEmpty();
-            assertThat(runs.areFree(List.of("d/0"), "b.1")).isTrue();
+            assertThat(runs.areFree(List.of("d/0"), null, "b.1")).isTrue();
         }
 
         @Test
@@ -265,7 +265,7 @@ class ProcessRunsTest {
             runs.stop("a.1", "RESIZED", 1000);
             runs.observe();
 
-            assertThat(runs.areFree(List.of("d/0"), "a.2")).isFalse();
+            assertThat(runs.areFree(List.of("d/0"), null, "a.2")).isFalse();
         }
 
         @Test
@@ -273,18 +273,47 @@ class ProcessRunsTest {
             runs.start(spec("a.1", List.of("d/0"), SLEEP));
             runs = reattach();
 
-            assertThat(runs.areFree(List.of("d/0"), "a.2")).isFalse();
+            assertThat(runs.areFree(List.of("d/0"), null, "a.2")).isFalse();
+        }
+
+        @Test
+        void hasRoomForRunsWhoseSharesFit() throws Exception {
+            runs.start(share("a.1", 0.5));
+            runs.start(share("b.1", 0.25));
+            runs = reattach();
+
+            assertThat(runs.areFree(List.of("d/0"), 0.25, "c.1")).isTrue();
+            assertThat(runs.areFree(List.of("d/0"), 0.26, "c.1")).isFalse();
+            assertThat(runs.areFree(List.of("d/0"), null, "c.1")).isFalse();
+            assertThatThrownBy(() -> runs.start(share("c.1", 0.5))).isInstanceOf(IllegalStateException.class);
+            runs.start(share("c.1", 0.25));
+            assertThat(runs.all()).hasSize(3);
+        }
+
+        private RunSpec share(String id, double share) {
+            return new RunSpec(
+                    id,
+                    id.substring(0, 1),
+                    1,
+                    List.of("d/0"),
+                    share,
+                    List.of(process(0, SLEEP)),
+                    5,
+                    true,
+                    0,
+                    0,
+                    null,
+                    null,
+                    null);
         }
 
         @Test
         void isFreeIfTheAgentWasKilledBeforeItStartedAnything() throws Exception {
-            assertThat(new DeviceLocks(state.devices()).take(List.of("d/0"), "a.1"))
-                    .isPresent();
             Files.createDirectories(state.run("a.1").resolve("report"));
             runs = reattach();
 
             assertThat(runs.all()).isEmpty();
-            assertThat(runs.areFree(List.of("d/0"), "a.2")).isTrue();
+            assertThat(runs.areFree(List.of("d/0"), null, "a.2")).isTrue();
         }
     }
 
@@ -300,13 +329,13 @@ class ProcessRunsTest {
 
             assertThat(run.spec().devices()).containsExactly("d/0", "d/1", "d/2");
             assertThat(runs.completeRescale(run, List.of("d/0", "d/2"), false)).isFalse();
-            assertThat(runs.areFree(List.of("d/1"), "b.1")).isFalse();
+            assertThat(runs.areFree(List.of("d/1"), null, "b.1")).isFalse();
             await(() -> runs.completeRescale(run, List.of("d/0", "d/2"), true));
             runs.observe();
 
             assertThat(run.phase()).isEqualTo(ProcessRun.Phase.RUNNING);
-            assertThat(runs.areFree(List.of("d/1"), "b.1")).isTrue();
-            assertThat(runs.areFree(List.of("d/2"), "b.1")).isFalse();
+            assertThat(runs.areFree(List.of("d/1"), null, "b.1")).isTrue();
+            assertThat(runs.areFree(List.of("d/2"), null, "b.1")).isFalse();
             assertThat(run.spec().processes()).extracting(ProcessSpec::rank).containsExactly(0, 2);
         }
 
@@ -328,7 +357,7 @@ class ProcessRunsTest {
 
             assertThat(run.exitCode()).isNotEqualTo(OptionalInt.of(0));
             assertThat(run.wasRequested()).isFalse();
-            assertThat(runs.areFree(List.of("d/0", "d/1"), "b.1")).isTrue();
+            assertThat(runs.areFree(List.of("d/0", "d/1"), null, "b.1")).isTrue();
         }
 
         @Test
@@ -363,7 +392,7 @@ class ProcessRunsTest {
         void waitsOnANodeWhereAllRanksJoin() throws Exception {
             ProcessSpec joining = joining(10_001, SLEEP);
             ProcessRun run = runs.start(
-                    new RunSpec("a.1", "a", 1, List.of("d/0"), List.of(joining), 5, false, 0, 0, 1, null, null));
+                    new RunSpec("a.1", "a", 1, List.of("d/0"), null, List.of(joining), 5, false, 0, 0, 1, null, null));
             await(() -> run.folder().guard(10_001).isPresent());
             runs.endAbandonedRanks(run, true);
             runs.observe();
@@ -386,7 +415,7 @@ class ProcessRunsTest {
             runs.endAbandonedRanks(after, true);
             awaitPhase(after, ProcessRun.Phase.ENDED);
             assertThat(after.wasRequested()).isFalse();
-            assertThat(runs.areFree(List.of("d/0", "d/1"), "b.1")).isTrue();
+            assertThat(runs.areFree(List.of("d/0", "d/1"), null, "b.1")).isTrue();
         }
     }
 
@@ -403,7 +432,7 @@ class ProcessRunsTest {
             ProcessRun after = runs.all().iterator().next();
 
             assertThat(after.isWarming()).isTrue();
-            assertThat(runs.areFree(List.of("d/0"), "b.1")).isFalse();
+            assertThat(runs.areFree(List.of("d/0"), null, "b.1")).isFalse();
             after.begin("{\"NAME\": \"value\"}");
             awaitPhase(after, ProcessRun.Phase.ENDED);
 
@@ -440,7 +469,7 @@ class ProcessRunsTest {
             awaitPhase(after, ProcessRun.Phase.ENDED);
 
             assertThat(after.exitCode()).hasValue(4);
-            assertThat(runs.areFree(List.of("d/0"), "a.2")).isTrue();
+            assertThat(runs.areFree(List.of("d/0"), null, "a.2")).isTrue();
         }
 
         @Test

@@ -2,7 +2,7 @@ package dev.spur.agent.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.agent.inventory.GpuShare;
+import dev.spur.agent.inventory.SharedGpus;
 import dev.spur.agent.process.RunSpec;
 import dev.spur.agent.protocol.Assignment;
 import dev.spur.agent.protocol.AssignmentPhase;
@@ -20,49 +20,51 @@ class EnvironmentTest {
     private static final Assignment TWO_DEVICES =
             TestAssignments.order(5, Assignment.Desired.RUN, true, AssignmentPhase.ACCEPTED, "GPU-a", "GPU-b");
 
-    private static final GpuShare WHOLE = new GpuShare(1, 0, Path.of("/nowhere"));
+    private static final SharedGpus NO_MPS = new SharedGpus(0, Path.of("/nowhere"));
 
     @Nested
-    class SharesOfAGpu {
+    class AShareOfAGpu {
         @TempDir
         private Path pipes;
 
-        private List<Map<String, String>> environments(Assignment.Launch launch) {
-            Assignment.Command command = TWO_DEVICES.command();
-            var changed = new Assignment.Command(
-                    command.program(), command.args(), command.env(), command.workdir(), launch, Map.of());
+        private Map<String, String> environment(Assignment assignment) {
             var node = new Environment.Node(
-                    device -> "GPU-x",
+                    device -> "visible-" + device,
                     CheckpointStore.of(Path.of("/shared")),
                     URI.create("http://10.0.0.9:8080"),
-                    new GpuShare(4, 20, pipes));
-            return Environment.of(TestAssignments.with(TWO_DEVICES, changed, null), node, 10).processes().stream()
-                    .map(RunSpec.ProcessSpec::environment)
-                    .toList();
+                    new SharedGpus(80, pipes));
+            return Environment.of(assignment, node, 10).processes().get(0).environment();
+        }
+
+        private Assignment quarter() {
+            return TestAssignments.withShare(
+                    TestAssignments.order(5, Assignment.Desired.RUN, true, AssignmentPhase.ACCEPTED, "GPU-a"), 0.25);
         }
 
         @Test
-        void aProcessSeesItsGpuOnceAndKnowsItsPart() {
-            assertThat(environments(Assignment.Launch.PER_DEVICE))
-                    .allSatisfy(environment -> assertThat(environment)
-                            .containsEntry("CUDA_VISIBLE_DEVICES", "GPU-x")
-                            .containsEntry("SPUR_GPU_FRACTION", "0.25")
-                            .doesNotContainKey("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE"));
-            assertThat(environments(Assignment.Launch.PER_NODE).get(0))
-                    .containsEntry("CUDA_VISIBLE_DEVICES", "GPU-x")
-                    .containsEntry("SPUR_GPU_FRACTION", "0.5");
+        void isKnownToItsProcess() {
+            assertThat(environment(quarter()))
+                    .containsEntry("CUDA_VISIBLE_DEVICES", "visible-GPU-a")
+                    .containsEntry("SPUR_GPU_FRACTION", "0.25")
+                    .doesNotContainKey("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE");
         }
 
         @Test
-        void mpsLimitsThreadsAndMemoryWhereItRuns() throws IOException {
+        void isLimitedByMpsWhereItRuns() throws IOException {
             Files.createFile(pipes.resolve("control"));
-            assertThat(environments(Assignment.Launch.PER_DEVICE).get(0))
+
+            assertThat(environment(quarter()))
                     .containsEntry("CUDA_MPS_PIPE_DIRECTORY", pipes.toString())
                     .containsEntry("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "25")
                     .containsEntry("CUDA_MPS_PINNED_DEVICE_MEM_LIMIT", "0=20480M");
-            assertThat(environments(Assignment.Launch.PER_NODE).get(0))
-                    .containsEntry("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "50")
-                    .containsEntry("CUDA_MPS_PINNED_DEVICE_MEM_LIMIT", "0=40960M");
+        }
+
+        @Test
+        void isNotThatOfAJobOnWholeDevices() throws IOException {
+            Files.createFile(pipes.resolve("control"));
+
+            assertThat(environment(TWO_DEVICES))
+                    .doesNotContainKeys("SPUR_GPU_FRACTION", "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE");
         }
     }
 
@@ -180,7 +182,7 @@ class EnvironmentTest {
 
         private Map<String, String> variables() {
             var node = new Environment.Node(
-                    device -> device, CheckpointStore.of(checkpoints), URI.create("http://10.0.0.9:8080"), WHOLE);
+                    device -> device, CheckpointStore.of(checkpoints), URI.create("http://10.0.0.9:8080"), NO_MPS);
             return Environment.of(TWO_DEVICES, node, 10).processes().get(0).environment();
         }
     }
@@ -246,7 +248,7 @@ class EnvironmentTest {
                 device -> "visible-" + device,
                 CheckpointStore.of(Path.of("/shared")),
                 URI.create("http://10.0.0.9:8080"),
-                WHOLE);
+                NO_MPS);
         return Environment.of(assignment, node, 10);
     }
 

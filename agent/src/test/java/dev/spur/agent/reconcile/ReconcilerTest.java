@@ -94,6 +94,30 @@ class ReconcilerTest {
 
             assertThat(actions).hasSize(1);
         }
+
+        @Test
+        void sharesADeviceWithRunsThatLeaveRoom() {
+            LocalRun half = new LocalRun(
+                    id(4),
+                    List.of("d/0"),
+                    0.5,
+                    Phase.RUNNING,
+                    OptionalInt.empty(),
+                    false,
+                    7,
+                    LocalRun.WarmUp.NONE,
+                    0,
+                    false);
+            Assignment running = TestAssignments.withShare(order(4, RUN, true, RUNNING, "d/0"), 0.5);
+            Assignment next = order(5, RUN, true, ACCEPTED, "d/0");
+
+            assertThat(diff(List.of(running, TestAssignments.withShare(next, 0.5)), List.of(half)))
+                    .hasOnlyElementsOfType(ReconcileAction.Start.class)
+                    .hasSize(1);
+            assertThat(diff(List.of(running, TestAssignments.withShare(next, 0.51)), List.of(half)))
+                    .isEmpty();
+            assertThat(diff(List.of(running, next), List.of(half))).isEmpty();
+        }
     }
 
     @Nested
@@ -187,7 +211,7 @@ class ReconcilerTest {
                 order(5, RUN, false, OFFERED, "d/0").withWarmUp(true);
 
         private static LocalRun waiting(Phase phase, LocalRun.WarmUp progress) {
-            return new LocalRun(id(5), List.of("d/0"), phase, OptionalInt.empty(), false, 7, progress, 0, false);
+            return new LocalRun(id(5), List.of("d/0"), null, phase, OptionalInt.empty(), false, 7, progress, 0, false);
         }
 
         @Test
@@ -245,6 +269,7 @@ class ReconcilerTest {
             return new LocalRun(
                     id(5),
                     List.of("GPU-a"),
+                    null,
                     Phase.ENDED,
                     OptionalInt.of(0),
                     false,

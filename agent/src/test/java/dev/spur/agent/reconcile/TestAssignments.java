@@ -34,6 +34,19 @@ final class TestAssignments {
 
     /** The assignment with another command and change of ranks. */
     static Assignment with(Assignment a, Assignment.Command command, Assignment.@Nullable Rescale change) {
+        return with(a, command, change, null);
+    }
+
+    /** The assignment with a share of its device. */
+    static Assignment withShare(Assignment a, double share) {
+        return with(a, a.command(), null, share);
+    }
+
+    private static Assignment with(
+            Assignment a,
+            Assignment.Command command,
+            Assignment.@Nullable Rescale change,
+            @Nullable Double deviceShare) {
         return new Assignment(
                 a.assignmentId(),
                 a.jobId(),
@@ -44,6 +57,7 @@ final class TestAssignments {
                 a.state(),
                 a.seq(),
                 a.devices(),
+                deviceShare,
                 a.rankOffset(),
                 a.worldSize(),
                 a.nodeRank(),
@@ -81,6 +95,7 @@ final class TestAssignments {
                 state,
                 0,
                 devices,
+                null,
                 2,
                 4,
                 1,

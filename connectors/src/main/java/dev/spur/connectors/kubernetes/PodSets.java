@@ -17,6 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
  * @param roles pod sets with GPUs
  */
 record PodSets(int unit, int pods, int fixed, List<PodSet> roles) {
+    /** Annotation of a pod for KAI Scheduler with the share of a GPU that it takes. */
+    private static final String SHARE = "gpu-fraction";
 
     /**
      * A pod set.
@@ -37,6 +39,11 @@ record PodSets(int unit, int pods, int fixed, List<PodSet> roles) {
         List<PodSet> roles = new ArrayList<>();
         for (Group group : kind.groups()) {
             for (PodSet role : roles(group, object)) {
+                if (role.template().at("/metadata/annotations").has(SHARE)) {
+                    throw new KubernetesRejection(
+                            "its annotation %s requests a share of a GPU, but Spur plans whole GPUs on Kubernetes"
+                                    .formatted(SHARE));
+                }
                 if (Gpus.ofPod(role.template().path("spec")) > 0
                         && (role.pods() > 0 || role.grows().isPresent())) {
                     roles.add(role);

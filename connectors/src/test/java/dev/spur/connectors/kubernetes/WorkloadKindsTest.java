@@ -433,6 +433,14 @@ class WorkloadKindsTest {
     }
 
     @Test
+    void podsWithAShareOfAGpuAreLeftOut() {
+        Workload job = job("job", "spur", """
+                {"suspend": true, "template": {"metadata": {"annotations": {"gpu-fraction": "0.5"}}, "spec": {"containers": []}}}""");
+
+        assertThat(read(job).unsupportedReason().orElseThrow()).contains("gpu-fraction", "whole GPUs");
+    }
+
+    @Test
     void podsOfDifferentSizesAreLeftOut() {
         Workload job = job("pytorchjob", "spur", """
                 {"runPolicy": {"suspend": true}, "pytorchReplicaSpecs": {

@@ -1,6 +1,8 @@
 package dev.spur.model.cluster;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.spur.model.Checks;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +38,7 @@ public record Node(
         double pricePerSlotHour,
         NodeState state,
         Map<String, String> labels,
-        boolean sharesDevices) {
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean sharesDevices) {
     /**
      * Prefix of the labels {@code spur/node}, {@code spur/pool}, {@code spur/rack}, {@code spur/block} and
      * {@code spur/shared-devices}, which stand for properties of a node.
@@ -49,7 +51,6 @@ public record Node(
     /** Name of the label that states the block of a node: the racks of a block share a network. */
     public static final String BLOCK_LABEL = "block";
 
-    @JsonCreator
     public Node {
         Checks.nonBlank("id", id);
         Checks.nonBlank("pool", pool);
@@ -74,6 +75,35 @@ public record Node(
                     name,
                     OWN_LABELS);
         }
+    }
+
+    @JsonCreator
+    static Node read(
+            @JsonProperty("id") String id,
+            @JsonProperty("pool") String pool,
+            @JsonProperty("rack") @Nullable String rack,
+            @JsonProperty("acceleratorType") @Nullable String acceleratorType,
+            @JsonProperty("devices") List<String> devices,
+            @JsonProperty("cpus") double cpus,
+            @JsonProperty("memoryGiB") double memoryGiB,
+            @JsonProperty("aggregationSlots") double aggregationSlots,
+            @JsonProperty("pricePerSlotHour") double pricePerSlotHour,
+            @JsonProperty("state") NodeState state,
+            @JsonProperty("labels") Map<String, String> labels,
+            @JsonProperty("sharesDevices") @Nullable Boolean sharesDevices) {
+        return new Node(
+                id,
+                pool,
+                rack,
+                acceleratorType,
+                devices,
+                cpus,
+                memoryGiB,
+                aggregationSlots,
+                pricePerSlotHour,
+                state,
+                labels,
+                Boolean.TRUE.equals(sharesDevices));
     }
 
     /** A node without labels and without shared devices. */

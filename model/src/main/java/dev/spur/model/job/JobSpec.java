@@ -293,6 +293,13 @@ public record JobSpec(
         return granted == null ? host : new HostDemand(granted.cpusPerSlot(), granted.memoryGiBPerSlot());
     }
 
+    /**
+     * Returns the parts of devices that {@code configuration} takes, {@link Elasticity#PARTS} for each whole device.
+     */
+    public long partsIn(Configuration configuration) {
+        return (long) configuration.slots() * elasticity.partsPerDevice();
+    }
+
     /** Returns the levels that the job may be granted: those of its host sensitivity, or else the stated demand. */
     public List<HostLevel> hostLevels() {
         return hostSensitivity == null

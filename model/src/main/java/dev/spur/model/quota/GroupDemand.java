@@ -1,5 +1,6 @@
 package dev.spur.model.quota;
 
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.JobGroup;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,36 +15,36 @@ final class GroupDemand {
     /** Jobs whose demands are added up. */
     private record Key(String group, String tenant, String type) {}
 
-    /** Receives the demand of a tenant for slots of a type. */
+    /** Receives the demand of a tenant for parts of devices of a type. */
     interface Sink {
-        void accept(String tenant, String type, long slots);
+        void accept(String tenant, String type, long parts);
     }
 
     private final Map<String, JobGroup> groups = new HashMap<>();
-    private final Map<Key, List<Integer>> minSlots = new LinkedHashMap<>();
+    private final Map<Key, List<Long>> minParts = new LinkedHashMap<>();
 
     GroupDemand(List<JobGroup> groups) {
         groups.forEach(group -> this.groups.put(group.name(), group));
     }
 
-    /** Adds a job that requires at least {@code slots} of {@code type}. */
-    void add(String group, String tenant, String type, int slots) {
-        minSlots.computeIfAbsent(new Key(group, tenant, type), key -> new ArrayList<>())
-                .add(slots);
+    /** Adds a job that requires at least {@code parts} of devices of {@code type}. */
+    void add(String group, String tenant, String type, long parts) {
+        minParts.computeIfAbsent(new Key(group, tenant, type), key -> new ArrayList<>())
+                .add(parts);
     }
 
     void forEach(Sink sink) {
-        minSlots.forEach((key, slots) -> sink.accept(key.tenant(), key.type(), cap(groups.get(key.group()), slots)));
+        minParts.forEach((key, parts) -> sink.accept(key.tenant(), key.type(), cap(groups.get(key.group()), parts)));
     }
 
-    private static long cap(@Nullable JobGroup group, List<Integer> slots) {
+    private static long cap(@Nullable JobGroup group, List<Long> parts) {
         Integer maxJobs = group == null ? null : group.maxJobs();
         Integer maxSlots = group == null ? null : group.maxSlots();
-        long sum = slots.stream()
+        long sum = parts.stream()
                 .sorted(Comparator.reverseOrder())
                 .limit(maxJobs == null ? Long.MAX_VALUE : maxJobs)
-                .mapToLong(Integer::longValue)
+                .mapToLong(Long::longValue)
                 .sum();
-        return maxSlots == null ? sum : Math.min(sum, maxSlots);
+        return maxSlots == null ? sum : Math.min(sum, (long) Elasticity.PARTS * maxSlots);
     }
 }

@@ -1,6 +1,7 @@
 package dev.spur.model.quota;
 
 import dev.spur.model.cluster.Node;
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Quota;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * The demand of each tenant, which it does not lend in this round. It is the sum of the minimum slots of the active
  * jobs in its subtree. A running job counts for its type, a waiting job for every type on which it could start. This
  * makes a nominal quota a guarantee: from the next round on, borrowers cannot take slots for which the tenant has a
- * demand. The demand of a group's jobs is limited by the caps of the group. This class is not thread-safe.
+ * demand. The demand of a group's jobs is limited by the caps of the group. Demands are in parts of devices,
+ * {@link Elasticity#PARTS} for each slot of whole devices. This class is not thread-safe.
  */
 public final class ReservedDemand {
     private final RoundProblem problem;
@@ -40,25 +42,26 @@ public final class ReservedDemand {
         for (Job job : problem.jobs()) {
             for (String type : types) {
                 if (couldUse(job, type)) {
-                    int minSlots = job.spec().elasticity().minCount().orElse(0);
+                    Elasticity elasticity = job.spec().elasticity();
+                    long minParts = (long) elasticity.minCount().orElse(0) * elasticity.partsPerDevice();
                     if (job.spec().group() == null) {
-                        add(demands, job.tenant(), type, minSlots);
+                        add(demands, job.tenant(), type, minParts);
                     } else {
-                        grouped.add(job.spec().group(), job.tenant(), type, minSlots);
+                        grouped.add(job.spec().group(), job.tenant(), type, minParts);
                     }
                 }
             }
         }
-        grouped.forEach((tenant, type, slots) -> add(demands, tenant, type, slots));
+        grouped.forEach((tenant, type, parts) -> add(demands, tenant, type, parts));
         tree.rootTenants().forEach(root -> addUp(demands, tree, root));
         return demands;
     }
 
-    private static void add(Map<String, Map<String, Long>> demands, String tenant, String type, long slots) {
-        demands.computeIfAbsent(tenant, t -> new HashMap<>()).merge(type, slots, Long::sum);
+    private static void add(Map<String, Map<String, Long>> demands, String tenant, String type, long parts) {
+        demands.computeIfAbsent(tenant, t -> new HashMap<>()).merge(type, parts, Long::sum);
     }
 
-    /** Returns the demand of {@code tenant} and its descendants for slots of {@code type}. */
+    /** Returns the demand of {@code tenant} and its descendants for parts of devices of {@code type}. */
     public long of(String tenant, String type) {
         if (demands == null) {
             demands = count(problem);
@@ -67,18 +70,20 @@ public final class ReservedDemand {
     }
 
     /**
-     * Returns the slots of the tenant's nominal quota that are not lent in this round: its demand, and at least the
-     * slots that it never lends.
+     * Returns what the tenant does not lend of its nominal quota in this round, in parts of devices: its demand, and at
+     * least the slots that it never lends.
      */
-    public long slotsOf(Tenant tenant, String type, Quota quota) {
-        return Math.max(quota.notLendable(), Math.min(quota.nominal(), of(tenant.name(), type)));
+    public long partsOf(Tenant tenant, String type, Quota quota) {
+        return Math.max(
+                (long) Elasticity.PARTS * quota.notLendable(),
+                Math.min((long) Elasticity.PARTS * quota.nominal(), of(tenant.name(), type)));
     }
 
     private static void addUp(Map<String, Map<String, Long>> demands, TenantTree tree, Tenant tenant) {
         Map<String, Long> own = demands.computeIfAbsent(tenant.name(), t -> new HashMap<>());
         for (Tenant child : tree.childrenOf(tenant.name())) {
             addUp(demands, tree, child);
-            demands.getOrDefault(child.name(), Map.of()).forEach((type, slots) -> own.merge(type, slots, Long::sum));
+            demands.getOrDefault(child.name(), Map.of()).forEach((type, parts) -> own.merge(type, parts, Long::sum));
         }
     }
 

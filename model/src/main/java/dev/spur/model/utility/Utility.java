@@ -3,6 +3,7 @@ package dev.spur.model.utility;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.job.ChangeMechanism;
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.objective.Objective;
@@ -100,11 +101,12 @@ public final class Utility {
     }
 
     private double slotPrice(Job job, Configuration configuration, double pricePerSlotHour) {
+        double share = job.spec().elasticity().partsPerDevice() / (double) Elasticity.PARTS;
         return settings.prices()
                 .ofSlotHour(
-                        pricePerSlotHour,
+                        share * pricePerSlotHour,
                         job.spec().hostIn(configuration).cpusPerSlot(),
-                        watts.getOrDefault(configuration.acceleratorType(), 0.0));
+                        share * watts.getOrDefault(configuration.acceleratorType(), 0.0));
     }
 
     private double horizon(Job job) {

@@ -4,7 +4,6 @@ import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
-import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.ChangeKind;
@@ -41,14 +40,15 @@ final class CapacityCheck {
 
     /** The jobs on each device take at most the whole of it. */
     private void noDeviceIsHeldTwice() {
-        Map<String, Map<String, Holders>> holders = new HashMap<>();
+        Map<String, Map<String, DeviceHolders>> holders = new HashMap<>();
         for (PlannedJob planned : runningJobs) {
             int parts = index.job(planned.jobId()).spec().elasticity().partsPerDevice();
             for (NodeShare nodeShare : planned.allocation().placement()) {
-                Map<String, Holders> ofNode = holders.computeIfAbsent(nodeShare.node(), node -> new HashMap<>());
+                Map<String, DeviceHolders> ofNode = holders.computeIfAbsent(nodeShare.node(), node -> new HashMap<>());
                 for (String device : nodeShare.devices()) {
-                    Holders own = ofNode.merge(device, new Holders(parts, planned.jobId()), Holders::plus);
-                    if (own.parts() > Elasticity.PARTS) {
+                    DeviceHolders own =
+                            ofNode.merge(device, new DeviceHolders(parts, planned.jobId()), DeviceHolders::plus);
+                    if (own.exceedIt()) {
                         add(
                                 "noDeviceIsHeldTwice",
                                 nodeShare.node(),
@@ -62,18 +62,6 @@ final class CapacityCheck {
                     }
                 }
             }
-        }
-    }
-
-    /**
-     * Jobs on one device.
-     *
-     * @param parts parts of the device that they take together
-     * @param jobs ids, for messages
-     */
-    private record Holders(int parts, String jobs) {
-        Holders plus(Holders other) {
-            return new Holders(parts + other.parts, jobs + " and " + other.jobs);
         }
     }
 

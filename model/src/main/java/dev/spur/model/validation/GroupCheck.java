@@ -1,5 +1,6 @@
 package dev.spur.model.validation;
 
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobGroup;
 import dev.spur.model.round.PlannedJob;
@@ -25,9 +26,9 @@ final class GroupCheck {
 
     /** Use of the jobs of a group, and the part of it by protected jobs. */
     private static final class Use {
-        private long slots;
+        private long parts;
         private long jobs;
-        private long protectedSlots;
+        private long protectedParts;
         private long protectedJobs;
     }
 
@@ -36,30 +37,38 @@ final class GroupCheck {
         for (PlannedJob planned : runningJobs) {
             Job job = index.job(planned.jobId());
             if (job.spec().group() != null) {
-                long slots = planned.allocation().configuration().slots();
+                long parts = job.spec().partsIn(planned.allocation().configuration());
                 Use use = uses.computeIfAbsent(job.spec().group(), group -> new Use());
-                use.slots += slots;
+                use.parts += parts;
                 use.jobs++;
                 if (index.mustStay(job)) {
-                    use.protectedSlots += slots;
+                    use.protectedParts += parts;
                     use.protectedJobs++;
                 }
             }
         }
         for (JobGroup group : index.problem.groups()) {
             Use use = uses.getOrDefault(group.name(), new Use());
-            check(group, "hold", use.slots, group.maxSlots(), use.protectedSlots, "slots");
-            check(group, "run as", use.jobs, group.maxJobs(), use.protectedJobs, "jobs");
+            check(group, "hold", use.parts, group.maxSlots(), use.protectedParts, Elasticity.PARTS, "slots");
+            check(group, "run as", use.jobs, group.maxJobs(), use.protectedJobs, 1, "jobs");
         }
     }
 
-    private void check(JobGroup group, String verb, long used, @Nullable Integer cap, long protectedUse, String what) {
-        if (cap != null && used > Math.max(cap, protectedUse)) {
+    /** @param perUnit amount of use that counts as one unit of the cap */
+    private void check(
+            JobGroup group,
+            String verb,
+            long used,
+            @Nullable Integer cap,
+            long protectedUse,
+            int perUnit,
+            String what) {
+        if (cap != null && used > Math.max((long) perUnit * cap, protectedUse)) {
             violations.add(new Violation(
                     "groupsStayWithinTheirCaps",
                     group.name(),
-                    "the jobs of group %s %s %d %s, above the cap of %d"
-                            .formatted(group.name(), verb, used, what, cap)));
+                    "the jobs of group %s %s %s %s, above the cap of %d"
+                            .formatted(group.name(), verb, (double) used / perUnit, what, cap)));
         }
     }
 }

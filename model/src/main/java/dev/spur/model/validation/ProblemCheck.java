@@ -34,7 +34,7 @@ public final class ProblemCheck {
     private final RoundProblem problem;
     private final List<Violation> violations = new ArrayList<>();
     private final Map<String, Node> nodes = new HashMap<>();
-    private final Map<String, String> holders = new HashMap<>();
+    private final Map<String, DeviceHolders> holders = new HashMap<>();
     private final Maintenance maintenance;
 
     private ProblemCheck(RoundProblem problem) {
@@ -270,12 +270,15 @@ public final class ProblemCheck {
                         pointer + "/devices",
                         "node %s has no device %s".formatted(node.id(), device));
             }
-            String holder = holders.putIfAbsent(node.id() + "\n" + device, job.id());
-            if (holder != null) {
+            DeviceHolders own = holders.merge(
+                    node.id() + "\n" + device,
+                    new DeviceHolders(job.spec().elasticity().partsPerDevice(), job.id()),
+                    DeviceHolders::plus);
+            if (own.exceedIt()) {
                 add(
                         "devicesAreHeldOnce",
                         pointer + "/devices",
-                        "device %s of node %s is held by %s and %s".formatted(device, node.id(), holder, job.id()));
+                        "device %s of node %s is held by %s".formatted(device, node.id(), own.jobs()));
             }
         }
     }

@@ -1,7 +1,7 @@
 package dev.spur.model.validation;
 
-import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.Job;
 import dev.spur.model.quota.ReservedDemand;
 import dev.spur.model.round.PlannedJob;
@@ -20,7 +20,8 @@ import java.util.Set;
  * least its reserved demand. A tenant uses at most its nominal quota plus its borrowing limit. The claims of siblings
  * sum to at most their nominal quotas, unless an ancestor has a quota, which then is their limit. They also sum to at
  * most the slots that exist, or to their reserved demands if these are more. Jobs that are not preemptible start only
- * within the nominal quotas, if the settings state it. The use of protected jobs is always allowed.
+ * within the nominal quotas, if the settings state it. The use of protected jobs is always allowed. A job with a share
+ * of a device counts its share.
  */
 final class QuotaCheck {
     private final ProblemIndex index;
@@ -47,23 +48,23 @@ final class QuotaCheck {
         for (PlannedJob planned : runningJobs) {
             Job job = index.job(planned.jobId());
             String type = planned.allocation().configuration().acceleratorType();
-            long slots = planned.allocation().configuration().slots();
-            held.computeIfAbsent(job.tenant(), t -> new HashMap<>()).merge(type, slots, Long::sum);
+            long parts = job.spec().partsIn(planned.allocation().configuration());
+            held.computeIfAbsent(job.tenant(), t -> new HashMap<>()).merge(type, parts, Long::sum);
             if (!job.spec().preemptible()) {
-                add(nonPreemptible, job, type, slots);
+                add(nonPreemptible, job, type, parts);
                 if (job.allocation() != null) {
-                    add(nonPreemptibleBefore, job, type, slots);
+                    add(nonPreemptibleBefore, job, type, parts);
                 }
             }
             if (index.mustStay(job)) {
-                protectedUse.computeIfAbsent(job.tenant(), t -> new HashMap<>()).merge(type, slots, Long::sum);
+                protectedUse.computeIfAbsent(job.tenant(), t -> new HashMap<>()).merge(type, parts, Long::sum);
             }
         }
         checkAccounts();
     }
 
-    private static void add(Map<String, Map<String, Long>> use, Job job, String type, long slots) {
-        use.computeIfAbsent(job.tenant(), t -> new HashMap<>()).merge(type, slots, Long::sum);
+    private static void add(Map<String, Map<String, Long>> use, Job job, String type, long parts) {
+        use.computeIfAbsent(job.tenant(), t -> new HashMap<>()).merge(type, parts, Long::sum);
     }
 
     private void checkAccounts() {
@@ -92,8 +93,8 @@ final class QuotaCheck {
             violations.add(new Violation(
                     "quotasHold",
                     tenant.name(),
-                    "tenant %s uses %d slots, above its limit of %d slots of %s"
-                            .formatted(tenant.name(), used, limit, type)));
+                    "tenant %s uses %s slots, above its limit of %s slots of %s"
+                            .formatted(tenant.name(), slots(used), slots(limit), type)));
         }
     }
 
@@ -105,7 +106,7 @@ final class QuotaCheck {
         for (Tenant tenant : siblingTenants) {
             Quota quota = tenant.quotas().get(type);
             if (quota != null) {
-                nominal += quota.nominal();
+                nominal += parts(quota.nominal());
                 claimed += claim(tenant, type, quota, held);
                 min += claim(tenant, type, quota, protectedUse);
                 reserved += claim(tenant, type, quota, Map.of());
@@ -115,16 +116,24 @@ final class QuotaCheck {
             violations.add(new Violation(
                     "reservedDemandIsNotBorrowed",
                     account,
-                    "%s claim %d slots, above their nominal total of %d slots of %s"
-                            .formatted(account, claimed, nominal, type)));
+                    "%s claim %s slots, above their nominal total of %s slots of %s"
+                            .formatted(account, slots(claimed), slots(nominal), type)));
         }
+    }
+
+    private static long parts(long slots) {
+        return slots * Elasticity.PARTS;
+    }
+
+    private static double slots(long parts) {
+        return (double) parts / Elasticity.PARTS;
     }
 
     /** Returns the maximum use of a tenant: at most the slots that exist, or the reserved ones, if tenants share it. */
     private long limit(Tenant tenant, String type, Quota quota) {
         return hasQuotaBelow(tenant, type)
-                ? Math.min(quota.max(), Math.max(existing(type), use(tenant, type, Map.of())))
-                : quota.max();
+                ? Math.min(parts(quota.max()), Math.max(existing(type), use(tenant, type, Map.of())))
+                : parts(quota.max());
     }
 
     private boolean hasQuotaBelow(Tenant tenant, String type) {
@@ -135,43 +144,44 @@ final class QuotaCheck {
     private long existing(String type) {
         return index.problem.nodes().stream()
                 .filter(node -> type.equals(node.acceleratorType()) && node.state() != NodeState.LOST)
-                .mapToLong(Node::slots)
+                .mapToLong(node -> parts(node.slots()))
                 .sum();
     }
 
     /** A job that is not preemptible does not start on borrowed slots; those that ran before may stay. */
     private void nonPreemptibleJobsAreWithinNominal(Tenant tenant, String type, Quota quota) {
         long used = sum(tenant, type, nonPreemptible);
-        long limit = Math.max(quota.nominal(), sum(tenant, type, nonPreemptibleBefore));
+        long limit = Math.max(parts(quota.nominal()), sum(tenant, type, nonPreemptibleBefore));
         if (used > limit) {
             violations.add(new Violation(
                     "nonPreemptibleJobsAreWithinNominal",
                     tenant.name(),
-                    "non-preemptible jobs of tenant %s use %d slots, above the nominal quota or present use of %d slots of %s"
-                            .formatted(tenant.name(), used, limit, type)));
+                    "non-preemptible jobs of tenant %s use %s slots, above the nominal quota or present use of %s slots of %s"
+                            .formatted(tenant.name(), slots(used), slots(limit), type)));
         }
     }
 
-    private long sum(Tenant tenant, String type, Map<String, Map<String, Long>> slots) {
-        long sum = slots.getOrDefault(tenant.name(), Map.of()).getOrDefault(type, 0L);
+    private long sum(Tenant tenant, String type, Map<String, Map<String, Long>> parts) {
+        long sum = parts.getOrDefault(tenant.name(), Map.of()).getOrDefault(type, 0L);
         for (Tenant child : tree.childrenOf(tenant.name())) {
-            sum += sum(child, type, slots);
+            sum += sum(child, type, parts);
         }
         return sum;
     }
 
-    private long claim(Tenant tenant, String type, Quota quota, Map<String, Map<String, Long>> slots) {
-        return Math.max(demand.slotsOf(tenant, type, quota), use(tenant, type, slots));
+    private long claim(Tenant tenant, String type, Quota quota, Map<String, Map<String, Long>> parts) {
+        return Math.max(demand.partsOf(tenant, type, quota), use(tenant, type, parts));
     }
 
     /**
-     * Returns the slots of a tenant's own jobs, plus the claims of children with a quota and the use of other children.
+     * Returns the parts of devices of a tenant's own jobs, plus the claims of children with a quota and the use of
+     * other children.
      */
-    private long use(Tenant tenant, String type, Map<String, Map<String, Long>> slots) {
-        long sum = slots.getOrDefault(tenant.name(), Map.of()).getOrDefault(type, 0L);
+    private long use(Tenant tenant, String type, Map<String, Map<String, Long>> parts) {
+        long sum = parts.getOrDefault(tenant.name(), Map.of()).getOrDefault(type, 0L);
         for (Tenant child : tree.childrenOf(tenant.name())) {
             Quota quota = child.quotas().get(type);
-            sum += quota == null ? use(child, type, slots) : claim(child, type, quota, slots);
+            sum += quota == null ? use(child, type, parts) : claim(child, type, quota, parts);
         }
         return sum;
     }

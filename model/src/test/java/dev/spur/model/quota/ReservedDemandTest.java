@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.model.JobFixture;
 import dev.spur.model.NodeFixture;
 import dev.spur.model.ProblemFixture;
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
 import java.util.Map;
@@ -18,7 +19,7 @@ class ReservedDemandTest {
     }
 
     private static long needOfX(ProblemFixture fixture) {
-        return new ReservedDemand(fixture.build()).of("x", "A100");
+        return new ReservedDemand(fixture.build()).of("x", "A100") / Elasticity.PARTS;
     }
 
     @Test
@@ -72,8 +73,8 @@ class ReservedDemandTest {
                         job("c").tenant("x").slots(1).types("V100"))
                 .build());
 
-        assertThat(demand.of("x", "A100")).as("a and b").isEqualTo(3);
-        assertThat(demand.of("x", "V100")).as("a alone: c knows no speed there").isEqualTo(2);
+        assertThat(demand.of("x", "A100")).as("a and b").isEqualTo(300);
+        assertThat(demand.of("x", "V100")).as("a alone: c knows no speed there").isEqualTo(200);
     }
 
     @Test
@@ -87,7 +88,7 @@ class ReservedDemandTest {
                         .on("n1", 4))
                 .build());
 
-        assertThat(demand.of("x", "A100")).isEqualTo(1);
+        assertThat(demand.of("x", "A100")).isEqualTo(100);
         assertThat(demand.of("x", "V100")).isZero();
     }
 
@@ -97,9 +98,21 @@ class ReservedDemandTest {
                 new ReservedDemand(cluster().job(job("a").tenant("x").slots(3)).build());
         Tenant x = new Tenant("x", "root", 1, Map.of());
 
-        assertThat(demand.slotsOf(x, "A100", new Quota(4, null, null))).isEqualTo(3);
-        assertThat(demand.slotsOf(x, "A100", new Quota(2, null, null))).isEqualTo(2);
-        assertThat(demand.slotsOf(x, "A100", new Quota(6, null, 1))).isEqualTo(5);
-        assertThat(demand.slotsOf(x, "A100", new Quota(6, null, 5))).isEqualTo(3);
+        assertThat(demand.partsOf(x, "A100", new Quota(4, null, null))).isEqualTo(300);
+        assertThat(demand.partsOf(x, "A100", new Quota(2, null, null))).isEqualTo(200);
+        assertThat(demand.partsOf(x, "A100", new Quota(6, null, 1))).isEqualTo(500);
+        assertThat(demand.partsOf(x, "A100", new Quota(6, null, 5))).isEqualTo(300);
+    }
+
+    @Test
+    void aShareOfADeviceIsDemandedInParts() {
+        ReservedDemand demand = new ReservedDemand(cluster()
+                .jobs(
+                        job("a").tenant("x").share(0.25),
+                        job("b").tenant("x").share(0.3),
+                        job("c").tenant("x").slots(1))
+                .build());
+
+        assertThat(demand.of("x", "A100")).isEqualTo(155);
     }
 }

@@ -377,6 +377,18 @@ class UtilityTest {
         }
 
         @Test
+        void paysForItsShareOfADevice() {
+            JobFixture half = fresh().work(1e6).revenue(6).share(0.5);
+            RoundProblem problem = profit.job(half).build();
+
+            double utility = new Utility(problem)
+                    .of(problem.jobs().get(0))
+                    .of(configuration(List.of(1)), 100, ChangeMechanism.UNCHANGED, NodeTerms.ofPrice(PRICE));
+
+            assertThat(utility).isCloseTo(6 * 0.12 - 0.5 * PRICE / 3, EXACT);
+        }
+
+        @Test
         void ofARunningJobContainsTheCostOfStoppingItIfItIsPositive() {
             JobFixture running = fresh().work(1e6).restartPenalty(90).on("n1", 2);
             double stop = 1 + 2 * 90 / 1250.0;

@@ -248,6 +248,17 @@ class ProblemCheckTest {
             assertThat(found(sound().job(job("d").on("n1", 2, 1))))
                     .containsExactly("devicesAreHeldOnce /jobs/3/allocation/placement/0/devices");
         }
+
+        @Test
+        void jobsHoldAtMostAWholeDeviceByShares() {
+            assertThat(found(sound().job(share("d", 0.6)).job(share("e", 0.4)))).isEmpty();
+            assertThat(found(sound().job(share("d", 0.6)).job(share("e", 0.41))))
+                    .containsExactly("devicesAreHeldOnce /jobs/4/allocation/placement/0/devices");
+        }
+
+        private static JobFixture share(String id, double share) {
+            return job(id).share(share).on("n1", 3, 1);
+        }
     }
 
     @Nested

@@ -117,10 +117,10 @@ public final class Pop implements Policy {
                     Allocation allocation = Objects.requireNonNull(joinedAllocations.get(job.id()));
                     Configuration configuration = allocation.configuration();
                     int account = quotas.accountOf(job.tenant(), configuration.acceleratorType());
-                    if (usage.blocking(account, configuration.slots()) < 0
-                            && groups.allows(caps.of(job), configuration.slots())) {
-                        groups.add(caps.of(job), configuration.slots(), 1);
-                        usage.add(account, configuration.slots());
+                    int units = quotas.units().of(job, configuration);
+                    if (usage.blocking(account, units) < 0 && groups.allows(caps.of(job), units)) {
+                        groups.add(caps.of(job), units, 1);
+                        usage.add(account, units);
                         allowed.put(job.id(), allocation);
                     }
                 });

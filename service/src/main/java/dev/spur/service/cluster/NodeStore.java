@@ -22,7 +22,7 @@ public class NodeStore extends NamedResourceTable<Node> {
     /** Selects every node without its quarantined devices, in the order of registration. */
     public static final String IN_ROUNDS = "select id, pool, rack, accelerator_type, " + DeviceHealthStore.USABLE
             + " as devices, cpus, memory_gib, aggregation_slots, price_per_slot_hour, " + STATE_IN_ROUNDS
-            + " as state, labels from node order by seq";
+            + " as state, labels, shares_devices from node order by seq";
 
     public NodeStore(JdbcClient jdbc) {
         super(
@@ -30,7 +30,7 @@ public class NodeStore extends NamedResourceTable<Node> {
                 Node.class,
                 "node",
                 "id",
-                "id, pool, rack, accelerator_type, devices, cpus, memory_gib, aggregation_slots, price_per_slot_hour, state, labels");
+                "id, pool, rack, accelerator_type, devices, cpus, memory_gib, aggregation_slots, price_per_slot_hour, state, labels, shares_devices");
     }
 
     @Override

@@ -27,7 +27,7 @@ public class PastUsageStore {
                 select coalesce((select as_of from usage_clock), now() - make_interval(secs => %d * :half)) as since),
             held as (
                 select j.tenant, greatest(a.started_at, since) as began, least(coalesce(a.ended_at, now()), now()) as ended,
-                    (select sum(slots) from placement(a.allocation)) as slots
+                    slots_held(a.allocation, j.device_share) as slots
                 from clock, job_allocation a join job j on j.id = a.job_id
                 where a.allocation is not null and a.started_at < now() and (a.ended_at is null or a.ended_at > since)),
             added as (

@@ -63,7 +63,7 @@ class UsageStore {
         return jdbc.sql("""
                         with prices as materialized (select by_node, cpu_hour from resource_price),
                         held as (
-                            select %s as key, a.job_id, a.allocation, a.allocation -> 'configuration' as shape, j.spec,
+                            select %s as key, a.job_id, a.allocation, a.allocation -> 'configuration' as shape, j.spec, j.device_share,
                                 extract(epoch from least(coalesce(a.ended_at, now()), ?) - greatest(a.started_at, ?)) / 3600
                                     as hours
                             from job_allocation a join job j on j.id = a.job_id
@@ -74,9 +74,8 @@ class UsageStore {
                             sum(hours * (shape ->> 'aggregationSlots')::double precision) as aggregation_slot_hours,
                             sum(hours * price) as cost, count(distinct job_id) as jobs, count(*) as allocations
                         from held, lateral (
-                            select sum(slots) as slots, price_per_hour(allocation, spec, (select by_node from prices),
-                                (select cpu_hour from prices)) as price
-                            from placement(allocation)) as of_pieces
+                            select slots_held(allocation, device_share) as slots, price_per_hour(allocation, spec, (select by_node from prices),
+                                (select cpu_hour from prices)) as price) as totals
                         where hours > 0
                         group by key, accelerator_type order by key nulls last, accelerator_type
                         """.formatted(key.column(), within))

@@ -155,7 +155,7 @@ public class ConnectorJobStore {
     public Map<String, List<String>> devicesInPlan() {
         Map<String, List<String>> devices = new HashMap<>();
         jdbc.sql("""
-                        select piece.node, device
+                        select distinct piece.node, device
                         from job, placement(allocation) piece,
                             jsonb_array_elements_text(piece.devices) device
                         where is_active(state) and allocation is not null

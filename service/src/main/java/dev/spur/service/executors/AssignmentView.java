@@ -103,6 +103,7 @@ record AssignmentView(
     record Place(
             String node,
             List<String> devices,
+            @Nullable Double deviceShare,
             int rankOffset,
             int worldSize,
             int nodeRank,
@@ -115,6 +116,7 @@ record AssignmentView(
             return new Place(
                     assignment.key().node(),
                     assignment.plannedDevices(),
+                    assignment.deviceShare(),
                     assignment.rankOffset(),
                     allocation.configuration().slots(),
                     assignment.nodeRank(),

@@ -12,12 +12,12 @@ import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Start conditions of gangs: all members have accepted, and all required devices are free. */
+/** Start conditions of gangs: all members have accepted, and all required devices have room. */
 @Repository
 class GangStore {
     /**
-     * Selects the blockers of assignment {@code a}: another gang on one of its devices, or an older generation of its
-     * job on any node.
+     * Selects the blockers of assignment {@code a}: other gangs that leave too little of its devices, or an older
+     * generation of its job on any node.
      */
     private static final String BLOCKERS = """
             select b.job_id, b.generation, b.node, b.devices,
@@ -28,7 +28,7 @@ class GangStore {
             select b.job_id, b.generation, b.node, b.devices,
                 jsonb_build_object('jobId', a.job_id, 'generation', a.generation, 'node', a.node)
             from assignment a join assignment b on b.node = a.node and b.job_id <> a.job_id and b.devices && a.devices
-            where holds_devices(b.state) and a.state in ('OFFERED', 'ACCEPTED') and %1$s
+            where holds_devices(b.state) and a.state in ('OFFERED', 'ACCEPTED') and %1$s and %2$s
             """;
 
     /** Selects the {@link StartReadiness} of the assignment {@code :job}, {@code :generation} and {@code :node}. */
@@ -38,7 +38,7 @@ class GangStore {
                 where m.job_id = :job and m.generation = :generation and m.node <> :node
                   and m.state not in ('ACCEPTED', 'STARTING', 'RUNNING') and %s) as others_ready
             """.formatted(
-                    BLOCKERS.formatted("a.job_id = :job and a.generation = :generation and a.node = :node"),
+                    blockers("a.job_id = :job and a.generation = :generation and a.node = :node"),
                     RestoreConditions.QUIET,
                     AssignmentStore.MEMBER);
 
@@ -60,7 +60,11 @@ class GangStore {
 
     /** Returns a query for the blockers of unstarted assignments on the nodes of the parameter {@code :nodes}. */
     static String blockersOn(Collection<String> nodes) {
-        return BLOCKERS.formatted(AssignmentStore.on(nodes)) + " order by job_id, generation, node";
+        return blockers(AssignmentStore.on(nodes)) + " order by job_id, generation, node";
+    }
+
+    private static String blockers(String which) {
+        return BLOCKERS.formatted(which, AssignmentStore.TOO_LITTLE_IS_LEFT);
     }
 
     /**
@@ -92,10 +96,14 @@ class GangStore {
     }
 
     /**
-     * Records the time since which a gang waits only for its members. Rows that another transaction has locked are
-     * skipped. The two conditions are separate, because PostgreSQL joins by an alternative in quadratic time.
+     * Records the time since which a gang waits only for its members, and deletes that of a job with a share whose room
+     * another one has taken since then. Rows that another transaction has locked are skipped. The two conditions are
+     * separate, because PostgreSQL joins by an alternative in quadratic time.
      */
     public void stampReady() {
+        change(
+                "a.ready_at is not null and a.device_share is not null and " + AssignmentStore.TOO_LITTLE_IS_LEFT,
+                "ready_at = null");
         change("""
                 a.ready_at is null and not exists (
                     select from assignment b
@@ -105,8 +113,8 @@ class GangStore {
                     select from assignment m join assignment b
                       on b.node = m.node and b.job_id <> m.job_id and b.devices && m.devices
                     where m.job_id = a.job_id and m.generation = a.generation
-                      and is_live(b.state) and holds_devices(b.state))
-                """, "ready_at = clock_timestamp()");
+                      and is_live(b.state) and holds_devices(b.state) and %s)
+                """.formatted(AssignmentStore.TOO_LITTLE_IS_LEFT), "ready_at = clock_timestamp()");
     }
 
     /** Changes the unstarted assignments {@code a} that satisfy {@code condition}. */
@@ -135,9 +143,9 @@ class GangStore {
     }
 
     /**
-     * Returns the gangs that have waited for a member for longer than {@code seconds}. The time to accept runs since
-     * nothing blocks the gang. The time to start runs since the last transition of any member. The result is empty
-     * while executors of a restored database may still report their processes.
+     * Returns the gangs that have waited for a member for longer than {@code seconds}, and that nothing blocks. The
+     * time to accept runs since then. The time to start runs since the last transition of any member; with a share, at
+     * least since then. The result is empty while executors of a restored database may still report their processes.
      */
     public List<Gang> lateGangs(double seconds) {
         return jdbc.sql("""
@@ -145,12 +153,12 @@ class GangStore {
                         join job j on j.id = a.job_id and j.generation = a.generation and j.allocation is not null
                         where a.state in ('OFFERED', 'ACCEPTED') and not j.held and not %1$s
                         group by a.job_id, a.generation
-                        having min(a.ready_at) filter (where a.state = 'OFFERED')
-                                < %2$s - make_interval(secs => :seconds)
-                            or (count(*) filter (where a.state = 'OFFERED') = 0 and (
+                        having bool_and(a.ready_at is not null) and (
+                            min(a.ready_at) filter (where a.state = 'OFFERED') < %2$s - make_interval(secs => :seconds)
+                            or (count(*) filter (where a.state = 'OFFERED') = 0 and greatest(max(a.ready_at) filter (where a.device_share is not null), (
                                 select max(m.changed_at) from assignment m
-                                where m.job_id = a.job_id and m.generation = a.generation)
-                                < %2$s - make_interval(secs => :seconds))
+                                where m.job_id = a.job_id and m.generation = a.generation))
+                                < %2$s - make_interval(secs => :seconds)))
                         order by a.job_id limit 1000
                         """.formatted(RestoreConditions.QUIET, DatabaseClockStore.STEADY_NOW))
                 .param("seconds", seconds)

@@ -98,7 +98,8 @@ class NodeRegistration {
                         registration.aggregationSlots(),
                         0,
                         NodeState.ACTIVE)
-                .withLabels(registration.labels());
+                .withLabels(registration.labels())
+                .withSharedDevices(registration.sharesDevices());
     }
 
     private static Node update(Node known, Registration registration, @Nullable NodeState beforeLoss) {
@@ -115,7 +116,8 @@ class NodeRegistration {
                         known.aggregationSlots(),
                         known.pricePerSlotHour(),
                         known.state() == NodeState.LOST ? again : known.state())
-                .withLabels(known.labels());
+                .withLabels(known.labels())
+                .withSharedDevices(registration.sharesDevices());
     }
 
     private static void demandAsRegistered(String id, @Nullable Node known, Registration registration) {

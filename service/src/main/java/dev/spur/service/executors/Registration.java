@@ -28,6 +28,7 @@ record Registration(
         double aggregationSlots,
         String hostEnforcement,
         Map<String, String> labels,
+        boolean sharesDevices,
         List<RunningAssignment> running) {
     private static final Pattern UNIVERSAL =
             Pattern.compile("([A-Z]+-)?\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");

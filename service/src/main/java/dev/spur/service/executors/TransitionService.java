@@ -17,8 +17,8 @@ import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Applies state transitions of assignments. An executor starts processes only after the response to STARTING. That
- * response requires a desired assignment, acceptance by all other members of the gang, and devices that no other
- * assignment holds.
+ * response requires a desired assignment, acceptance by all other members of the gang, and devices of which other
+ * assignments leave enough.
  */
 @Component
 class TransitionService {
@@ -166,7 +166,7 @@ class TransitionService {
             throw wait("The lease has expired; send a heartbeat first.");
         }
         if (readiness.blocked()) {
-            throw wait("Other assignments still hold its devices; waitFor lists them.");
+            throw wait("Other assignments still hold its devices, or too much of them; waitFor lists them.");
         }
         if (next == AssignmentState.STARTING && readiness.recovering()) {
             throw wait(

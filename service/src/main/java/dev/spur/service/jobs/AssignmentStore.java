@@ -29,8 +29,18 @@ public class AssignmentStore {
      */
     public static final String MEMBER = "(m.next_devices is distinct from '{}' or is_live(m.state))";
 
+    /**
+     * Condition that the processes on the devices of assignment {@code a} leave too little of them, if there are any.
+     * An assignment with a share has one device.
+     */
+    public static final String TOO_LITTLE_IS_LEFT = """
+            (a.device_share is null or a.device_share + (select sum(coalesce(c.device_share, 1)) from assignment c
+                where c.node = a.node and c.devices && a.devices and holds_devices(c.state)
+                  and (c.job_id <> a.job_id or c.generation <> a.generation)) > 1 + 1e-6)
+            """;
+
     public static final String SELECT = """
-            select a.job_id, a.generation, a.node, a.devices, a.node_rank, a.rank_offset, a.port,
+            select a.job_id, a.generation, a.node, a.devices, a.device_share, a.node_rank, a.rank_offset, a.port,
                    a.resume_up_to, a.state, a.orphan, a.seq, a.pid, a.exit_code, a.detail, a.changed_at,
                    case when a.rescale > 0 then jsonb_build_object('number', a.rescale, 'next', a.next_devices, 'ranks', a.ranks,
                        'port', a.rescale_port, 'adopted', exists (
@@ -113,20 +123,20 @@ public class AssignmentStore {
         for (Offer offer : offers) {
             Start start = starts.get(offer.jobId());
             if (start != null) {
-                rows.addAll(GangMember.rows(offer, start.port(), start.resumeUpTo()));
+                rows.addAll(GangMember.rows(offer, start));
             }
         }
         batches.batchUpdate("""
                 insert into assignment (job_id, generation, node, role, devices, aggregation_slots, node_rank, rank_offset,
-                    port, resume_up_to) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    port, resume_up_to, device_share) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 on conflict do nothing
                 """, rows);
         warmUp(offers.stream().filter(Offer::warmsUp).toList());
     }
 
     /**
-     * Orders the start of the processes of those assignments whose devices no other assignment holds, while a
-     * generation of the job runs.
+     * Orders the start of the processes of those assignments whose devices have room, while a generation of the job
+     * runs.
      */
     private void warmUp(List<Offer> offers) {
         batches.batchUpdate(
@@ -135,8 +145,8 @@ public class AssignmentStore {
                         where job_id = ? and generation = ?
                           and exists (select from assignment b where b.job_id = a.job_id and b.state = 'RUNNING')
                           and not exists (select from assignment b where b.node = a.node and b.devices && a.devices
-                              and holds_devices(b.state))
-                        """,
+                              and holds_devices(b.state) and %s)
+                        """.formatted(TOO_LITTLE_IS_LEFT),
                 offers.stream()
                         .map(offer -> new Object[] {offer.jobId(), offer.generation()})
                         .toList());
@@ -157,17 +167,29 @@ public class AssignmentStore {
                 .update();
     }
 
-    /** Values that all members of a gang share: a port, and the newest generation that was started before. */
-    private record Start(int port, @Nullable Long resumeUpTo) {}
+    /**
+     * Values that all members of a gang share.
+     *
+     * @param resumeUpTo newest generation that was started before; null if none was
+     * @param deviceShare share of its device that the job takes; null for whole devices
+     */
+    record Start(
+            int port, @Nullable Long resumeUpTo, @Nullable Double deviceShare) {}
 
     /** Returns the starts of those of {@code jobs} that have a command. */
     private Map<String, Start> starts(List<String> jobs) {
         Map<String, Start> starts = new HashMap<>();
         jdbc.sql("""
-                        select id, nextval('gang_port') as port, nullif(started_generation, 0) as resume from job
+                        select id, nextval('gang_port') as port, nullif(started_generation, 0) as resume, device_share
+                        from job
                         where id = any(?) and command is not null
                         """).param(jobs.toArray(String[]::new)).query(row -> {
-            starts.put(row.getString("id"), new Start(row.getInt("port"), Rows.number(row, "resume")));
+            starts.put(
+                    row.getString("id"),
+                    new Start(
+                            row.getInt("port"),
+                            Rows.number(row, "resume"),
+                            row.getObject("device_share", Double.class)));
         });
         return starts;
     }

@@ -19,12 +19,22 @@ final class GangMember {
     private GangMember() {}
 
     /** Returns the rows of an allocation, in the column order of the insertion. */
-    static List<@Nullable Object[]> rows(AssignmentStore.Offer offer, int port, @Nullable Long resumeUpTo) {
-        var common = new @Nullable Object[] {offer.jobId(), offer.generation(), port, resumeUpTo};
-        List<@Nullable Object[]> rows = new ArrayList<>();
-        places(offer.allocation())
-                .forEach(place -> rows.add(row(common, place.piece(), place.nodeRank(), place.rank())));
-        return rows;
+    static List<@Nullable Object[]> rows(AssignmentStore.Offer offer, AssignmentStore.Start start) {
+        return places(offer.allocation()).stream()
+                .map(place -> new @Nullable Object[] {
+                    offer.jobId(),
+                    offer.generation(),
+                    place.piece().node(),
+                    WORKER,
+                    place.piece().devices().toArray(String[]::new),
+                    0,
+                    place.nodeRank(),
+                    place.rank(),
+                    start.port(),
+                    start.resumeUpTo(),
+                    start.deviceShare()
+                })
+                .toList();
     }
 
     /** Returns the nodes that a change of the ranks keeps or leaves, in the order of the parameters of the update. */
@@ -75,20 +85,5 @@ final class GangMember {
             rank += piece.slots();
         }
         return places;
-    }
-
-    private static @Nullable Object[] row(@Nullable Object[] common, NodeShare piece, int nodeRank, int rank) {
-        return new @Nullable Object[] {
-            common[0],
-            common[1],
-            piece.node(),
-            WORKER,
-            piece.devices().toArray(String[]::new),
-            0,
-            nodeRank,
-            rank,
-            common[2],
-            common[3]
-        };
     }
 }

@@ -33,7 +33,7 @@ public class JobStore {
     private static final String COLUMNS = """
             select seq, id, kind, tenant, owner, name, external_id, labels,
                    case when array_id is not null then jsonb_build_object('id', array_id, 'index', array_index) end as "array", deadline, deadline_status, wait_for_hardware,
-                   not_before, depends_on, unmet_dependencies, state, held, case when retry_at > now() then retry_at end as retry_at, %s,
+                   device_share, not_before, depends_on, unmet_dependencies, state, held, case when retry_at > now() then retry_at end as retry_at, %s,
                    submitted_at, coalesce(allocated_since, waiting_since) as since, ended_at, %s as limit_at,
                    total_work as total, expected_samples as expected, done_work as done, raw_samples as raw,
                    report_generation, report_seq, generation, allocation, resource_grant as grant,

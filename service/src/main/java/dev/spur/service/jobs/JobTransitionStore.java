@@ -39,7 +39,7 @@ public class JobTransitionStore {
     /** Releases the allocation and accounts the service. */
     static final String GIVE_UP = """
             allocation = null, resource_grant = null, allocated_since = null,
-            attained_service = attained_service + coalesce((select sum(slots) from placement(allocation)), 0) * %1$s,
+            attained_service = attained_service + coalesce(slots_held(allocation, device_share), 0) * %1$s,
             run_seconds = run_seconds + %1$s
             """.formatted(HELD_SECONDS);
 

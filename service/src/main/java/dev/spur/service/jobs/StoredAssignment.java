@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Assignment with the reports of its executor and its desired state.
  *
  * @param devices devices that it holds or will hold
+ * @param deviceShare share of its device that it takes; null for whole devices
  * @param nodeRank rank of its node among the nodes of the job
  * @param rankOffset rank of its first device
  * @param port port of its gang
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record StoredAssignment(
         AssignmentKey key,
         List<String> devices,
+        @Nullable Double deviceShare,
         int nodeRank,
         int rankOffset,
         int port,

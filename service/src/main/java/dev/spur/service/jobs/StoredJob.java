@@ -96,6 +96,7 @@ public record StoredJob(
      * @param command command that executors start; null if executors do not start the job, or if it was not read
      * @param nextCommand command from the next generation on; null if it does not change, or if it was not read
      * @param waitForHardware true if the job may be unsatisfiable on the current nodes
+     * @param deviceShare share of one device that the job takes; null for whole devices
      * @param notBefore time before which no round starts the job; null for none
      * @param dependsOn dependencies on other jobs and arrays, met or not
      */
@@ -112,6 +113,10 @@ public record StoredJob(
             @Nullable Instant deadline,
             DeadlineStatus deadlineStatus,
             boolean waitForHardware,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Double deviceShare,
+
             @Nullable Instant notBefore,
             List<StatedDependency> dependsOn) {
         public JobRequest {

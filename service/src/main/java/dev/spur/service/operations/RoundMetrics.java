@@ -16,8 +16,11 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -109,7 +112,7 @@ class RoundMetrics implements RoundObserver {
         if (typesShown.add(type)) {
             Gauge.builder("spur.slots.free", () -> freeSlots.get(type))
                     .tag("type", type)
-                    .description("Slots on active nodes that the last plan leaves free, by accelerator type")
+                    .description("Slots on active nodes that no job holds by the last plan, by accelerator type")
                     .register(registry);
         }
     }
@@ -123,12 +126,17 @@ class RoundMetrics implements RoundObserver {
                 free.merge(node.acceleratorType(), node.slots(), Integer::sum);
             }
         }
+        Map<String, Set<String>> held = new HashMap<>();
         for (PlannedJob planned : plan.running()) {
             planned.allocation().placement().stream()
                     .filter(piece -> nodes.containsKey(piece.node()))
-                    .forEach(piece -> free.merge(
-                            planned.allocation().configuration().acceleratorType(), -piece.slots(), Integer::sum));
+                    .forEach(piece -> held.computeIfAbsent(piece.node(), node -> new HashSet<>())
+                            .addAll(piece.devices()));
         }
+        held.forEach((node, devices) -> free.merge(
+                Objects.requireNonNull(Objects.requireNonNull(nodes.get(node)).acceleratorType()),
+                -devices.size(),
+                Integer::sum));
         return free;
     }
 

@@ -22,8 +22,8 @@ class CapacityStore {
         return jdbc.sql("""
                         insert into slot_capacity (accelerator_type, at, slots, unavailable)
                         with held as (
-                            select piece.node, sum(piece.slots) as slots
-                            from job, placement(allocation) piece
+                            select piece.node, count(distinct device) as slots
+                            from job, placement(allocation) piece, jsonb_array_elements_text(piece.devices) device
                             where is_active(state) and allocation is not null
                                 and exists (select from node where node.state in ('CORDONED', 'DRAINING'))
                             group by 1),

@@ -35,7 +35,7 @@ class GpuUsageStore {
         jdbc.sql("""
                         insert into gpu_usage (accelerator_type, at, utilization, memory_used_gib, power_watts)
                         with held as (
-                            select piece.node, device
+                            select distinct piece.node, device
                             from job, placement(allocation) piece,
                                 jsonb_array_elements_text(piece.devices) device
                             where is_active(state) and allocation is not null)

@@ -23,11 +23,12 @@ class OccupancyStore {
     /**
      * Time in which a job held slots in one generation.
      *
+     * @param slots slots that it held; a share of a device is that part of a slot
      * @param usefulFrom time of the first progress; {@code end} if the generation made none, {@code begin} if the job
      *     continued from the last generation or never reported any
      * @param end end of the generation; the end of the range if it is current
      */
-    record HeldSlots(String acceleratorType, int slots, double begin, double usefulFrom, double end) {}
+    record HeldSlots(String acceleratorType, double slots, double begin, double usefulFrom, double end) {}
 
     /** Time from the submission of a job to its end, or to the end of the range. */
     record ActiveTime(double begin, double end) {}
@@ -51,7 +52,7 @@ class OccupancyStore {
                             coalesce(a.ended_at, until) as end,
                             case when j.report_generation > 0 and a.change <> 'KEEP'
                                 then least(a.first_progress_at, coalesce(a.ended_at, until)) else a.started_at end as useful_from,
-                            (select sum(slots) from placement(a.allocation)) as slots
+                            slots_held(a.allocation, j.device_share) as slots
                         from bounds, job_allocation a join job j on j.id = a.job_id
                         where a.allocation is not null and a.started_at < until and (a.ended_at is null or a.ended_at > since)
                         """);

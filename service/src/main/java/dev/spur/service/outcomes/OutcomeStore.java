@@ -63,9 +63,8 @@ class OutcomeStore {
                      as is_restart,
                     j.report_generation > 0 and (a.first_progress_at < until or a.ended_at < until) as is_stall_known
                 from bounds, job_allocation a join job j on j.id = a.job_id, lateral (
-                    select sum(slots) as slots, price_per_hour(a.allocation, j.spec, (select by_node from prices),
-                        (select cpu_hour from prices)) as price
-                    from placement(a.allocation)) as pieces
+                    select slots_held(a.allocation, j.device_share) as slots, price_per_hour(a.allocation, j.spec, (select by_node from prices),
+                        (select cpu_hour from prices)) as price) as totals
                 where a.allocation is not null and a.started_at < until and (a.ended_at is null or a.ended_at > since) %s),
             hours as (
                 select tenant, is_restart, slots, price, extract(epoch from ended - began)::double precision / 3600 as hours,

@@ -75,7 +75,7 @@ record JobRow(
             """
             select %s, tenant, submitted_at,
                    coalesce(expected_samples, total_work) - done_work as remaining, expected_samples,
-                   deadline, deadline_status, attained_service, run_seconds, restarts, first_start, waiting_since, unserved_since, generation,
+                   deadline, deadline_status, attained_service, coalesce(device_share, 1) as device_share, run_seconds, restarts, first_start, waiting_since, unserved_since, generation,
                    report_generation, extract(epoch from checkpoint_at)::double precision as checkpoint_at,
                    allocation::text as allocation, profiling_target::text as profiling_target,
                    coalesce(a.factor, 1) as gradients, held or coalesce(retry_at > now(), false) as stopped,
@@ -159,7 +159,7 @@ record JobRow(
         double held = allocation == null ? 0 : Math.max(0, now - allocation.since());
         int slots = allocation == null ? 0 : allocation.configuration().slots();
         return new ServiceHistory(
-                row.getDouble("attained_service") + slots * held,
+                row.getDouble("attained_service") + slots * row.getDouble("device_share") * held,
                 row.getDouble("run_seconds") + held,
                 row.getInt("restarts"),
                 Rows.seconds(row, "first_start"),

@@ -51,7 +51,7 @@ class PublicationWriter {
             update job set generation = c.generation, version = version + 1, allocation = c.allocation,
                 allocated_since = to_timestamp(c.since),
                 state = case when state = 'COMPLETING' then state when c.allocation is null then 'WAITING' else 'RUNNING' end,
-                attained_service = attained_service + c.service, run_seconds = run_seconds + c.run,
+                attained_service = attained_service + c.service * coalesce(device_share, 1), run_seconds = run_seconds + c.run,
                 restarts = job.restarts + c.restarts, first_start = coalesce(first_start, to_timestamp(c.since)),
                 waiting_since = coalesce(to_timestamp(c.waits), waiting_since),
                 unserved_since = coalesce(to_timestamp(c.unserved), unserved_since)

@@ -38,8 +38,26 @@ class OutcomeHistoryTest extends PastCluster {
         return numbers;
     }
 
+    /** A job that holds a share of the first device of n1. */
+    private void hold(double share) {
+        String job = job("x", "05:00:00");
+        held(job, 1, "START", 1, "06:00:00", null, null);
+        world.sql("""
+                update job set state = 'RUNNING', spec = jsonb_set(spec, '{elasticity,deviceShare}', to_jsonb(cast(? as double precision))),
+                    allocation = (select allocation from job_allocation where job_id = ?) where id = ?
+                """, share, job, job);
+    }
+
     @Nested
     class JobsAndSlots {
+        @Test
+        void countTheShareOfADevice() {
+            hold(0.25);
+
+            assertThat(numbers(history(SIX_TO_TEN).path("slots").path(0).path("held")))
+                    .containsOnly(0.25);
+        }
+
         @Test
         void areMeansOverTheirSteps() {
             String job = job("x", "06:30:00");
@@ -201,6 +219,18 @@ class OutcomeHistoryTest extends PastCluster {
             assertThat(last()).isEqualTo("0 0");
         }
 
+        @Test
+        void countsADeviceThatJobsShareOnce() {
+            world.node("n1", 8);
+            hold(0.5);
+            hold(0.5);
+            world.sql("update node set state = 'DRAINING'");
+
+            capacities.record();
+
+            assertThat(last()).isEqualTo("8 7");
+        }
+
         private String last() {
             return world.value(
                     String.class, "select slots || ' ' || unavailable from slot_capacity order by at desc limit 1");
@@ -238,10 +268,44 @@ class OutcomeHistoryTest extends PastCluster {
         }
 
         @Test
+        void countsADeviceThatJobsShareOnce() {
+            world.node("n1", 8);
+            hold(0.5);
+            hold(0.5);
+            heartbeat();
+
+            gpus.record();
+
+            assertThat(sampled()).isEqualTo("0.10 8 800");
+        }
+
+        @Test
         void isSampledOnceAMinuteFromTheHeartbeatsOfExecutorsWithALease() {
             world.node("n1", 8);
             held(job("x", "05:00:00"), 1, "START", 2, "06:00:00", null, null);
             world.sql("update job set state = 'RUNNING', allocation = (select allocation from job_allocation)");
+            heartbeat();
+
+            gpus.record();
+            gpus.record();
+
+            assertThat(world.value(Long.class, "select count(*) from gpu_usage"))
+                    .isOne();
+            assertThat(sampled()).as("the first two devices are held").isEqualTo("0.15 8 800");
+            world.sql("update gpu_usage set at = at - interval '2 minutes'");
+            world.sql("update executor set lease_expires_at = now() - interval '1 second'");
+            gpus.record();
+            assertThat(world.value(Long.class, "select count(*) from gpu_usage"))
+                    .isOne();
+        }
+
+        private String sampled() {
+            return world.value(
+                    String.class,
+                    "select round(utilization::numeric, 2) || ' ' || memory_used_gib || ' ' || power_watts from gpu_usage");
+        }
+
+        private void heartbeat() {
             world.sql("""
                     insert into executor (id, instance, registration_epoch, state, address, devices, registered_at, seen_at,
                         lease_expires_at, reclaim_at, device_usage)
@@ -250,22 +314,6 @@ class OutcomeHistoryTest extends PastCluster {
                             'powerWatts', 100)) from unnest(devices) with ordinality as listed (device, n))
                     from node
                     """);
-
-            gpus.record();
-            gpus.record();
-
-            assertThat(world.value(Long.class, "select count(*) from gpu_usage"))
-                    .isOne();
-            assertThat(world.value(String.class, """
-                            select round(utilization::numeric, 2) || ' ' || memory_used_gib || ' ' || power_watts from gpu_usage
-                            """))
-                    .as("the first two devices are held")
-                    .isEqualTo("0.15 8 800");
-            world.sql("update gpu_usage set at = at - interval '2 minutes'");
-            world.sql("update executor set lease_expires_at = now() - interval '1 second'");
-            gpus.record();
-            assertThat(world.value(Long.class, "select count(*) from gpu_usage"))
-                    .isOne();
         }
     }
 

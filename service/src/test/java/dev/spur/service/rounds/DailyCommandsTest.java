@@ -201,6 +201,34 @@ class DailyCommandsTest extends ServiceTest {
         assertThat(json.path("events")).hasSize(2);
     }
 
+    @Test
+    void sharesOfADeviceAreShownWithTheirJobs() throws Exception {
+        world.sql("update node set shares_devices = true");
+        assertThat(submit("left", "--gpu-share=0.5").out()).contains("0 of 1 slots now (share 0.5)");
+        submit("right", "--gpu-share=0.25");
+        round();
+
+        assertThat(run(new NodesCommand(), "-o", "json")
+                        .json()
+                        .at("/0/usedSlots")
+                        .asInt())
+                .isEqualTo(1);
+        assertThat(run(new NodesCommand()).out()).contains("left (0.5)", "right (0.25)");
+        assertThat(run(new JobsCommand(), "-o", "wide").out()).containsPattern("left +.+ RUNNING +0\\.5 +A100");
+        assertThat(run(new DescribeCommand(), "left").out())
+                .containsPattern("Runs on: +0\\.5 of 1 A100")
+                .containsPattern("Slots: +1 \\(share 0\\.5\\)");
+    }
+
+    @Test
+    void aWrongShareNamesItsOption() {
+        world.sql("update node set shares_devices = true");
+
+        assertThat(run(new SubmitCommand(), "--gpu-share=1.5", "--batch=64", "--", "python3", "a.py")
+                        .err())
+                .startsWith("spur: --gpu-share: must be at most 0.99");
+    }
+
     @Nested
     class Wait {
         @Test

@@ -113,6 +113,13 @@ public final class CandidateSet {
         return valuation;
     }
 
+    /** Returns the use of quotas and caps by {@code candidate}, in the units of {@link #quotas()}. */
+    public int units(Candidate candidate) {
+        return quotas.units().perSlot() == 1
+                ? candidate.slots()
+                : (int) quotas.units().ofParts((long) candidate.slots() * candidate.parts());
+    }
+
     /** The quotas of the problem. */
     public QuotaSystem quotas() {
         return quotas;

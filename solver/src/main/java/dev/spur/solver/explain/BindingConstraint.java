@@ -6,6 +6,7 @@ import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.NodeClassName;
 import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.group.GroupUsage;
+import dev.spur.solver.quota.SlotUnits;
 import dev.spur.solver.resource.ResourceKey.Aggregation;
 import dev.spur.solver.resource.ResourceKey.GroupJobs;
 import dev.spur.solver.resource.ResourceKey.GroupSlots;
@@ -34,12 +35,12 @@ record BindingConstraint(
     static BindingConstraint quota(String tenant, Candidate smallestCandidate) {
         Reported reportedResource =
                 new QuotaSlots(tenant, smallestCandidate.configuration().acceleratorType());
-        return new BindingConstraint(
-                PendingReason.QUOTA_EXCEEDED, reportedResource, (double) smallestCandidate.slots(), null);
+        return new BindingConstraint(PendingReason.QUOTA_EXCEEDED, reportedResource, smallestCandidate.devices(), null);
     }
 
     /** Returns the cap of the job's group: on jobs if no more may run, on slots otherwise. */
-    static BindingConstraint group(GroupCaps.Cap cap, Candidate smallestCandidate, GroupUsage groupUsage) {
+    static BindingConstraint group(
+            GroupCaps.Cap cap, Candidate smallestCandidate, GroupUsage groupUsage, SlotUnits units) {
         long jobs = groupUsage.jobsLeft(cap);
         return jobs < 1
                 ? new BindingConstraint(
@@ -47,8 +48,8 @@ record BindingConstraint(
                 : new BindingConstraint(
                         PendingReason.GROUP_LIMIT,
                         new GroupSlots(cap.name()),
-                        (double) smallestCandidate.slots(),
-                        (double) Math.max(0, groupUsage.slotsLeft(cap)));
+                        smallestCandidate.devices(),
+                        Math.max(0, units.slots(groupUsage.slotsLeft(cap))));
     }
 
     static BindingConstraint aggregation(Candidate candidate, long free) {

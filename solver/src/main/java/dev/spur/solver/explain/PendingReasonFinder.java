@@ -167,7 +167,11 @@ public final class PendingReasonFinder {
                 .toList();
         GroupCaps.Cap cap = candidates.groups().of(candidates.job(j));
         if (openCandidates.isEmpty() && cap != null) {
-            return BindingConstraint.group(cap, smallest(withinQuota), residualCapacity.groups());
+            return BindingConstraint.group(
+                    cap,
+                    smallest(withinQuota),
+                    residualCapacity.groups(),
+                    candidates.quotas().units());
         }
         List<Candidate> served = openCandidates.stream()
                 .filter(candidate -> residualCapacity.aggregationAllows(demand(candidate)))

@@ -19,8 +19,8 @@ final class QuotaStanding {
     private final CandidateSet candidates;
     private final QuotaUsage usage;
     private final TenantTree tree;
-    /** Slots of the tenant and its descendants by type, by tenant. */
-    private final Map<String, Map<String, Integer>> held = new HashMap<>();
+    /** Use of the tenant and its descendants by type, by tenant. */
+    private final Map<String, Map<String, Long>> held = new HashMap<>();
 
     /** @param usage use of the quotas by {@code runningAllocations} */
     QuotaStanding(CandidateSet candidates, Map<Integer, Allocation> runningAllocations, QuotaUsage usage) {
@@ -32,37 +32,37 @@ final class QuotaStanding {
                 .forEach(tenant -> held.computeIfAbsent(tenant.name(), t -> new HashMap<>())
                         .merge(
                                 allocation.configuration().acceleratorType(),
-                                allocation.configuration().slots(),
-                                Integer::sum)));
+                                (long) candidates.quotas().units().of(candidates.job(j), allocation.configuration()),
+                                Long::sum)));
     }
 
     /** Returns whether the stated quotas allow {@code candidate}, without regard to the slots that exist. */
     boolean statementsAllow(Candidate candidate) {
         ResourceDemand demand = ResourceDemand.of(candidates, candidate);
-        return usage.blockingStated(demand.account(), demand.slots()) < 0
-                && usage.blocking(demand.nonPreemptibleAccount(), demand.slots()) < 0;
+        return usage.blockingStated(demand.account(), demand.units()) < 0
+                && usage.blocking(demand.nonPreemptibleAccount(), demand.units()) < 0;
     }
 
     /** Returns the sentence about the account whose limit excludes {@code candidate}; empty if none does. */
     String limit(Candidate candidate) {
         ResourceDemand demand = ResourceDemand.of(candidates, candidate);
-        int own = usage.blocking(demand.account(), demand.slots());
+        int own = usage.blocking(demand.account(), demand.units());
         if (own >= 0) {
             Account account = candidates.quotas().account(own);
             if (account.tenants().isEmpty()) {
-                return " Of the %,d slots of %s that %s share, %,d are in use, or guaranteed to tenants that wait within their nominal quotas."
-                        .formatted(account.limit(), account.type(), account.name(), usage.use(own));
+                return " Of the %s slots of %s that %s share, %s are in use, or guaranteed to tenants that wait within their nominal quotas."
+                        .formatted(text(account.limit()), account.type(), account.name(), text(usage.use(own)));
             }
-            return " Of the %,d slots of %s of tenant %s, %,d are in use or reserved."
-                    .formatted(account.limit(), account.type(), account.name(), usage.use(own));
+            return " Of the %s slots of %s of tenant %s, %s are in use or reserved."
+                    .formatted(text(account.limit()), account.type(), account.name(), text(usage.use(own)));
         }
-        int nonPreemptible = usage.blocking(demand.nonPreemptibleAccount(), demand.slots());
+        int nonPreemptible = usage.blocking(demand.nonPreemptibleAccount(), demand.units());
         if (nonPreemptible < 0) {
             return "";
         }
         Account account = candidates.quotas().account(nonPreemptible);
-        return " The job is not preemptible, so it cannot borrow: %s may hold %,d slots of %s and hold %,d."
-                .formatted(account.name(), account.limit(), account.type(), usage.use(nonPreemptible));
+        return " The job is not preemptible, so it cannot borrow: %s may hold %s slots of %s and hold %s."
+                .formatted(account.name(), text(account.limit()), account.type(), text(usage.use(nonPreemptible)));
     }
 
     /**
@@ -72,23 +72,27 @@ final class QuotaStanding {
     String borrowers(Candidate candidate) {
         String type = candidate.configuration().acceleratorType();
         Tenant own = withQuota(candidates.job(candidate.job()).tenant(), type);
-        if (own == null || heldBy(own, type) + candidate.slots() > nominal(own, type)) {
+        if (own == null || heldBy(own, type) + candidates.units(candidate) > nominal(own, type)) {
             return "";
         }
         List<String> borrowers = candidates.problem().tenants().stream()
                 .filter(tenant -> tenant.quotas().containsKey(type) && heldBy(tenant, type) > nominal(tenant, type))
-                .map(tenant -> "tenant %s holds %,d slots of %s, %,d above its nominal quota of %,d"
+                .map(tenant -> "tenant %s holds %s slots of %s, %s above its nominal quota of %s"
                         .formatted(
                                 tenant.name(),
-                                heldBy(tenant, type),
+                                text(heldBy(tenant, type)),
                                 type,
-                                heldBy(tenant, type) - nominal(tenant, type),
-                                nominal(tenant, type)))
+                                text(heldBy(tenant, type) - nominal(tenant, type)),
+                                text(nominal(tenant, type))))
                 .toList();
         return borrowers.isEmpty()
                 ? ""
-                : " Within the nominal quota of tenant %s, %,d of %,d are in use: %s."
-                        .formatted(own.name(), heldBy(own, type), nominal(own, type), String.join("; ", borrowers));
+                : " Within the nominal quota of tenant %s, %s of %s are in use: %s."
+                        .formatted(
+                                own.name(),
+                                text(heldBy(own, type)),
+                                text(nominal(own, type)),
+                                String.join("; ", borrowers));
     }
 
     /** Returns the nearest tenant from {@code name} upwards that has a quota for {@code type}. */
@@ -103,12 +107,16 @@ final class QuotaStanding {
         return nearest;
     }
 
-    private static int nominal(Tenant tenant, String type) {
+    private long nominal(Tenant tenant, String type) {
         Quota quota = tenant.quotas().get(type);
-        return quota == null ? 0 : quota.nominal();
+        return quota == null ? 0 : candidates.quotas().units().of(quota.nominal());
     }
 
-    private int heldBy(Tenant tenant, String type) {
-        return held.getOrDefault(tenant.name(), Map.of()).getOrDefault(type, 0);
+    private long heldBy(Tenant tenant, String type) {
+        return held.getOrDefault(tenant.name(), Map.of()).getOrDefault(type, 0L);
+    }
+
+    private String text(long units) {
+        return candidates.quotas().units().text(units);
     }
 }

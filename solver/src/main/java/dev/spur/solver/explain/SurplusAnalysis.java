@@ -1,6 +1,7 @@
 package dev.spur.solver.explain;
 
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
@@ -12,6 +13,7 @@ import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.NodeClassName;
 import dev.spur.solver.quota.QuotaSystem;
 import dev.spur.solver.quota.QuotaSystem.Account;
+import dev.spur.solver.quota.SlotUnits;
 import dev.spur.solver.resource.ResourceKey;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -83,23 +85,26 @@ public final class SurplusAnalysis {
         HostDemand host = spec.hostIn(configuration);
         NodePrices nodes = nodePrices.computeIfAbsent(NodeClassName.of(configuration), this::nodePrices);
         int slots = configuration.slots();
-        double cost = slots * nodes.slot()
+        double devices = (double) spec.partsIn(configuration) / Elasticity.PARTS;
+        double cost = devices * nodes.slot()
                 + configuration.aggregationSlots() * price(new ResourceKey.Aggregation(configuration.pool()))
                 + slots * host.cpusPerSlot() * nodes.cpu()
                 + slots * host.memoryGiBPerSlot() * nodes.memoryGiB();
+        SlotUnits units = SlotUnits.of(problem);
         for (Account account : new QuotaSystem(problem).rootAccounts()) {
-            cost += slots * quotas(account, configuration.acceleratorType());
+            cost += units.of(job, configuration) * quotas(account, configuration.acceleratorType());
         }
         if (spec.group() != null) {
-            cost += slots * price(new ResourceKey.GroupSlots(spec.group()))
+            cost += devices * price(new ResourceKey.GroupSlots(spec.group()))
                     + price(new ResourceKey.GroupJobs(spec.group()));
         }
         return cost;
     }
 
     /**
-     * Returns the price of a slot for the job's tenant below {@code account}: the price of its own limit, and of the
-     * claims on its ancestors. It is 0 within the reserved slots of the account, however scarce the ancestors are.
+     * Returns the price of a unit of slots for the job's tenant below {@code account}: the price of its own limit, and
+     * of the claims on its ancestors. It is 0 within the reserved slots of the account, however scarce the ancestors
+     * are.
      */
     private double quotas(Account account, String type) {
         if (!account.type().equals(type)) {

@@ -4,6 +4,7 @@ import dev.spur.model.job.Job;
 import dev.spur.model.job.JobGroup;
 import dev.spur.model.round.JobPins;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.solver.quota.SlotUnits;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +21,7 @@ public final class GroupCaps {
      *
      * @param index number of the group, from 0
      * @param name name of the group
-     * @param slots maximum slots; {@link #NO_LIMIT} for none
+     * @param slots maximum slots in {@link SlotUnits}; {@link #NO_LIMIT} for none
      * @param jobs maximum running jobs; {@link #NO_LIMIT} for none
      */
     public record Cap(int index, String name, long slots, long jobs) {}
@@ -31,13 +32,14 @@ public final class GroupCaps {
         if (problem.groups().isEmpty()) {
             return;
         }
+        SlotUnits units = SlotUnits.of(problem);
         Map<String, Long> slots = new HashMap<>();
         Map<String, Long> jobs = new HashMap<>();
         JobPins pins = JobPins.of(problem);
         for (Job job : problem.jobs()) {
             String group = job.spec().group();
             if (group != null && job.allocation() != null && pins.isPinned(job)) {
-                slots.merge(group, (long) job.allocation().configuration().slots(), Long::sum);
+                slots.merge(group, (long) units.of(job, job.allocation().configuration()), Long::sum);
                 jobs.merge(group, 1L, Long::sum);
             }
         }
@@ -47,13 +49,13 @@ public final class GroupCaps {
                     new Cap(
                             caps.size(),
                             group.name(),
-                            limit(group.maxSlots(), slots.getOrDefault(group.name(), 0L)),
-                            limit(group.maxJobs(), jobs.getOrDefault(group.name(), 0L))));
+                            limit(group.maxSlots(), units.perSlot(), slots.getOrDefault(group.name(), 0L)),
+                            limit(group.maxJobs(), 1, jobs.getOrDefault(group.name(), 0L))));
         }
     }
 
-    private static long limit(@Nullable Integer max, long pinned) {
-        return max == null ? NO_LIMIT : Math.max(max, pinned);
+    private static long limit(@Nullable Integer max, int unitsEach, long pinned) {
+        return max == null ? NO_LIMIT : Math.max((long) max * unitsEach, pinned);
     }
 
     /** The caps of all groups. */

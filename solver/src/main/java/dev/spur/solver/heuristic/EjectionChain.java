@@ -99,14 +99,14 @@ final class EjectionChain {
     }
 
     private boolean freeAccounts(ResourceDemand demand) {
-        return freeAccount(demand.account(), demand.slots())
-                && freeAccount(demand.nonPreemptibleAccount(), demand.slots());
+        return freeAccount(demand.account(), demand.units())
+                && freeAccount(demand.nonPreemptibleAccount(), demand.units());
     }
 
-    private boolean freeAccount(int account, int slots) {
+    private boolean freeAccount(int account, int units) {
         QuotaUsage quotas = state.residual().quotas();
         for (int i = 0; i < MAX_EJECTIONS + 4; i++) {
-            int a = quotas.blocking(account, slots);
+            int a = quotas.blocking(account, units);
             if (a < 0) {
                 return true;
             }
@@ -116,7 +116,7 @@ final class EjectionChain {
             }
             eject(out);
         }
-        return quotas.blocking(account, slots) < 0;
+        return quotas.blocking(account, units) < 0;
     }
 
     private int cheapestOf(int account) {
@@ -125,7 +125,7 @@ final class EjectionChain {
         double min = IMPOSSIBLE;
         for (int i = 0; i < Math.min(size, SAMPLES); i++) {
             int j = state.jobsByAccount().get(account, size <= SAMPLES ? i : random.nextInt(size));
-            double cost = candidates.isPinned(j) ? IMPOSSIBLE : noisyMargin(j, 1.5) / slots(j);
+            double cost = candidates.isPinned(j) ? IMPOSSIBLE : noisyMargin(j, 1.5) / devices(j);
             if (cost < min) {
                 min = cost;
                 found = j;
@@ -134,8 +134,8 @@ final class EjectionChain {
         return found;
     }
 
-    private int slots(int j) {
-        return state.demand(state.choiceOf(j)).slots();
+    private double devices(int j) {
+        return candidates.get(state.choiceOf(j)).devices();
     }
 
     private double noisyMargin(int j, double noise) {
@@ -227,8 +227,8 @@ final class EjectionChain {
         return IMPOSSIBLE;
     }
 
-    private int weight(int j) {
-        return state.nodesOf(j).length == 1 ? slots(j) : 1;
+    private double weight(int j) {
+        return state.nodesOf(j).length == 1 ? devices(j) : 1;
     }
 
     private boolean makeRoom(int[] on, ResourceDemand demand) {

@@ -69,13 +69,13 @@ public final class ResidualCapacity {
 
     /** Returns whether the quotas allow {@code demand}. */
     public boolean quotaAllows(ResourceDemand demand) {
-        return quotas.blocking(demand.account(), demand.slots()) < 0
-                && quotas.blocking(demand.nonPreemptibleAccount(), demand.slots()) < 0;
+        return quotas.blocking(demand.account(), demand.units()) < 0
+                && quotas.blocking(demand.nonPreemptibleAccount(), demand.units()) < 0;
     }
 
     /** Returns whether the cap of its job's group allows {@code demand}. */
     public boolean groupAllows(ResourceDemand demand) {
-        return groups.allows(demand.cap(), demand.slots());
+        return groups.allows(demand.cap(), demand.units());
     }
 
     /** Returns the CPUs for aggregators of a pool next to the placed jobs, in units. */
@@ -155,9 +155,9 @@ public final class ResidualCapacity {
     }
 
     private void count(ResourceDemand demand, int sign) {
-        quotas.add(demand.account(), (long) sign * demand.slots());
-        quotas.add(demand.nonPreemptibleAccount(), (long) sign * demand.slots());
-        groups.add(demand.cap(), (long) sign * demand.slots(), sign);
+        quotas.add(demand.account(), (long) sign * demand.units());
+        quotas.add(demand.nonPreemptibleAccount(), (long) sign * demand.units());
+        groups.add(demand.cap(), (long) sign * demand.units(), sign);
         cluster.aggregatorCpus().add(demand.pool(), demand.aggregators(), sign);
     }
 

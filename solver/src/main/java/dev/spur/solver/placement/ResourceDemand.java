@@ -11,13 +11,14 @@ import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeAccess;
 import dev.spur.solver.group.GroupCaps;
+import dev.spur.solver.quota.SlotUnits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Demand of a candidate for the resources that jobs share.
  *
- * @param slots all slots
+ * @param units use of quotas and caps, in {@link SlotUnits}
  * @param nodeClass class of its nodes
  * @param access nodes of the class that the pieces may take; not used if they are fixed
  * @param pieces slots on each of its nodes; not to be changed
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record ResourceDemand(
-        int slots,
+        int units,
         int nodeClass,
         NodeAccess access,
         int[] pieces,
@@ -109,7 +110,7 @@ public record ResourceDemand(
         Configuration configuration = candidate.configuration();
         HostDemand host = candidates.host(candidate);
         return new ResourceDemand(
-                candidate.slots(),
+                candidates.quotas().units().of(candidates.job(j), configuration),
                 candidate.nodeClass(),
                 candidate.access(),
                 pieces,
@@ -131,7 +132,7 @@ public record ResourceDemand(
         return share == null || number == SharedDevices.ANY
                 ? this
                 : new ResourceDemand(
-                        slots,
+                        units,
                         nodeClass,
                         access,
                         pieces,
@@ -161,7 +162,7 @@ public record ResourceDemand(
     /** Returns the same demand without CPUs and memory. */
     public ResourceDemand withoutHost() {
         return new ResourceDemand(
-                slots,
+                units,
                 nodeClass,
                 access,
                 pieces,

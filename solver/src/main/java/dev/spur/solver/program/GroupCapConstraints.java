@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Group caps: for each group, the sum of {@code slots(c) * x[c]} over its jobs is at most the remaining slots, and the
+ * Group caps: for each group, the sum of {@code units(c) * x[c]} over its jobs is at most the remaining slots, and the
  * sum of {@code x[c]} at most the remaining number of running jobs.
  */
 final class GroupCapConstraints {
@@ -24,7 +24,7 @@ final class GroupCapConstraints {
         variables.forEach((candidate, chosen) -> {
             GroupCaps.Cap cap = candidates.groups().of(candidates.job(candidate.job()));
             if (cap != null) {
-                slots.computeIfAbsent(cap, k -> LinearExpr.newBuilder()).addTerm(chosen, candidate.slots());
+                slots.computeIfAbsent(cap, k -> LinearExpr.newBuilder()).addTerm(chosen, candidates.units(candidate));
                 jobs.computeIfAbsent(cap, k -> LinearExpr.newBuilder()).addTerm(chosen, 1);
             }
         });

@@ -13,7 +13,7 @@ import dev.spur.solver.quota.QuotaUsage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Quotas with borrowing: for each account a, {@code use[a] <= limit[a]}. Its use is the sum of {@code slots(c) * x[c]}
+ * Quotas with borrowing: for each account a, {@code use[a] <= limit[a]}. Its use is the sum of {@code units(c) * x[c]}
  * over the jobs of its tenants, plus {@code claim[b]} over its child accounts b, plus the use by fixed jobs. A claim
  * satisfies {@code claim[b] >= use[b]} and {@code claim[b] >= retained[b]}, so that no account borrows a reserved slot.
  * {@link QuotaSystem} has the accounts and their limits. Jobs that are not preemptible also count in accounts of their
@@ -36,7 +36,7 @@ final class QuotaConstraints {
         variables.forEach((candidate, chosen) -> {
             for (int a : accountsOf(candidate)) {
                 if (a >= 0) {
-                    of(use, a).addTerm(chosen, candidate.slots());
+                    of(use, a).addTerm(chosen, candidates.units(candidate));
                 }
             }
         });
@@ -84,7 +84,7 @@ final class QuotaConstraints {
         for (int c : choice) {
             if (c >= 0) {
                 for (int a : accountsOf(candidates.get(c))) {
-                    usage.add(a, candidates.get(c).slots());
+                    usage.add(a, candidates.units(candidates.get(c)));
                 }
             }
         }

@@ -23,7 +23,7 @@ import java.util.TreeSet;
  *
  * <p>Claims of siblings are limited by the slots that exist, so that borrowers give way to a tenant within its nominal
  * quota when nodes are lost. Jobs that are not preemptible also count in a tree of their own, whose limits are the
- * nominal quotas.
+ * nominal quotas. All amounts are in {@link SlotUnits}.
  */
 public final class QuotaSystem {
     /**
@@ -68,6 +68,7 @@ public final class QuotaSystem {
         }
     }
 
+    private final SlotUnits units;
     private final TenantTree tree;
     private final ReservedDemand demand;
     private final List<Account> rootAccounts = new ArrayList<>();
@@ -89,6 +90,7 @@ public final class QuotaSystem {
     private final Map<String, Map<String, Long>> waitingNonPreemptible = new HashMap<>();
 
     public QuotaSystem(RoundProblem problem) {
+        units = SlotUnits.of(problem);
         tree = new TenantTree(problem.tenants());
         boolean unlimited =
                 problem.tenants().stream().allMatch(tenant -> tenant.quotas().isEmpty());
@@ -119,26 +121,26 @@ public final class QuotaSystem {
         JobPins pins = JobPins.of(problem);
         for (Job job : problem.jobs()) {
             if (job.allocation() != null && pins.isPinned(job)) {
-                add(pinned, job.tenant(), job.allocation().configuration());
+                add(pinned, job, job.allocation().configuration());
             }
             if (job.allocation() != null && !job.spec().preemptible()) {
-                add(nonPreemptible, job.tenant(), job.allocation().configuration());
+                add(nonPreemptible, job, job.allocation().configuration());
             }
         }
         for (Node node : problem.nodes()) {
             if (node.acceleratorType() != null && node.state() != NodeState.LOST) {
-                existing.merge(node.acceleratorType(), (long) node.slots(), Long::sum);
+                existing.merge(node.acceleratorType(), units.of(node.slots()), Long::sum);
             }
         }
     }
 
-    private static void add(Map<String, Map<String, Long>> use, String tenant, Configuration heldConfiguration) {
+    private void add(Map<String, Map<String, Long>> use, Job job, Configuration heldConfiguration) {
         use.computeIfAbsent(heldConfiguration.acceleratorType(), t -> new HashMap<>())
-                .merge(tenant, (long) heldConfiguration.slots(), Long::sum);
+                .merge(job.tenant(), (long) units.of(job, heldConfiguration), Long::sum);
     }
 
     private void countWaiting(RoundProblem problem, String type) {
-        int slots = existing.getOrDefault(type, 0L).intValue();
+        int slots = (int) (existing.getOrDefault(type, 0L) / units.perSlot());
         for (Job job : problem.jobs()) {
             if (job.allocation() == null
                     && !job.spec().preemptible()
@@ -147,7 +149,11 @@ public final class QuotaSystem {
                 if (counts.length > 0) {
                     waitingNonPreemptible
                             .computeIfAbsent(type, t -> new HashMap<>())
-                            .merge(job.tenant(), (long) counts[counts.length - 1], Long::sum);
+                            .merge(
+                                    job.tenant(),
+                                    units.ofParts((long) counts[counts.length - 1]
+                                            * job.spec().elasticity().partsPerDevice()),
+                                    Long::sum);
                 }
             }
         }
@@ -174,10 +180,11 @@ public final class QuotaSystem {
         Quota quota = tenant.quotas().get(type);
         if (quota != null) {
             String name = "non-preemptible jobs of " + tenant.name();
-            Account account = new Account(name, type, own, accountsBelow, 0, quota.nominal(), quota.nominal(), true);
+            long nominal = units.of(quota.nominal());
+            Account account = new Account(name, type, own, accountsBelow, 0, nominal, nominal, true);
             long held = use(account, nonPreemptible.getOrDefault(type, Map.of()));
             long more = use(account, waitingNonPreemptible.getOrDefault(type, Map.of()));
-            long limit = Math.max(quota.nominal(), held);
+            long limit = Math.max(nominal, held);
             if (held + more > limit) {
                 accounts.add(account.withLimit(limit));
                 return;
@@ -202,6 +209,11 @@ public final class QuotaSystem {
         return job.spec().preemptible()
                 ? -1
                 : accountOfNonPreemptible.getOrDefault(type, Map.of()).getOrDefault(job.tenant(), -1);
+    }
+
+    /** Returns the unit of all amounts. */
+    public SlotUnits units() {
+        return units;
     }
 
     /** Returns the number of accounts. */
@@ -236,7 +248,7 @@ public final class QuotaSystem {
                 siblings("tenants below " + tenant.name(), tree.childrenOf(tenant.name()), type);
             } else {
                 accountsBelow.add(account(tenant, quota, type));
-                nominal += quota.nominal();
+                nominal += units.of(quota.nominal());
             }
         }
         if (!accountsBelow.isEmpty()) {
@@ -254,9 +266,9 @@ public final class QuotaSystem {
                 type,
                 own,
                 accountsBelow,
-                demand.slotsOf(tenant, type, quota),
-                quota.max(),
-                quota.max(),
+                units.ofParts(demand.partsOf(tenant, type, quota)),
+                units.of(quota.max()),
+                units.of(quota.max()),
                 false);
         return raiseToPinned(accountsBelow.isEmpty() ? account : limitToExisting(account));
     }

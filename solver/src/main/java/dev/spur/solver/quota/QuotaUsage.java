@@ -5,7 +5,8 @@ import java.util.function.ToLongFunction;
 
 /**
  * Use of each quota account by the jobs of a plan. An account below counts in the account above with its claim, at
- * least its reserved slots. A query visits only the accounts above a tenant. Queries are thread-safe.
+ * least its reserved slots. Amounts are in the units of the system. A query visits only the accounts above a tenant.
+ * Queries are thread-safe.
  */
 public final class QuotaUsage {
     private final QuotaSystem system;

@@ -121,9 +121,9 @@ public final class CouplingConstraintsBuilder {
             }
         }
         quotas.rows(candidates.job(j).tenant(), candidate.configuration().acceleratorType())
-                .forEach(row -> matrix.add(row, candidate.slots()));
+                .forEach(row -> matrix.add(row, candidates.units(candidate)));
         quotas.rowsOfNonPreemptible(candidates.job(j), candidate.configuration().acceleratorType())
-                .forEach(row -> matrix.add(row, candidate.slots()));
+                .forEach(row -> matrix.add(row, candidates.units(candidate)));
         caps.addEntries(candidate, matrix);
     }
 

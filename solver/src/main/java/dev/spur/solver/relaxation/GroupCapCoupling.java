@@ -87,7 +87,7 @@ final class GroupCapCoupling {
         }
         Integer slots = slotsRow.get(cap);
         if (slots != null) {
-            matrix.add(slots, candidate.slots());
+            matrix.add(slots, candidates.units(candidate));
         }
         Integer jobs = jobsRow.get(cap);
         if (jobs != null) {

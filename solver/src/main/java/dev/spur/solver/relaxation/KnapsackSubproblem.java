@@ -75,7 +75,7 @@ public final class KnapsackSubproblem implements Subproblem {
                                 .map(c -> c < 0 ? -1 : numbers.getOrDefault(constraints.privateRow(c), -1))
                                 .toArray(),
                         IntStream.of(candidate)
-                                .map(c -> c < 0 ? 0 : constraints.candidate(c).slots())
+                                .map(c -> c < 0 ? 0 : constraints.candidates().units(constraints.candidate(c)))
                                 .toArray())
                 .map(knapsack -> new KnapsackSubproblem(constraints, jobs, quotas, caps, knapsack, candidate));
     }
@@ -142,7 +142,10 @@ public final class KnapsackSubproblem implements Subproblem {
             int c = choice.applyAsInt(j);
             if (c >= 0) {
                 gain += constraints.reducedWorth(c, prices);
-                slots.merge(constraints.privateRow(c), constraints.candidate(c).slots(), Integer::sum);
+                slots.merge(
+                        constraints.privateRow(c),
+                        constraints.candidates().units(constraints.candidate(c)),
+                        Integer::sum);
             }
         }
         for (LocalQuota quota : quotas) {

@@ -1,5 +1,6 @@
 package dev.spur.solver.relaxation;
 
+import dev.spur.model.round.ResourceKind;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.HostLimits;
 import dev.spur.solver.candidate.NodeAtom;
@@ -29,14 +30,18 @@ public final class ShadowPrices {
         for (NodeAtom atom : candidates.clusterIndex().atoms()) {
             addHostPrices(candidates, atom, residualCluster, constraints, dualSolution, prices);
         }
+        int perSlot = candidates.quotas().units().perSlot();
         for (int r = 0; r < constraints.rows().size(); r++) {
             CouplingConstraints.Row row = constraints.rows().get(r);
             if (row.key() instanceof ResourceKey.Reported reported && isPricedByItsRow(reported)) {
-                prices.add(new DualPrice(reported, Math.max(0, dualSolution.byRow()[r]), row.capacity()));
+                int each = reported.kind() == ResourceKind.GROUP_SLOT ? perSlot : 1;
+                prices.add(
+                        new DualPrice(reported, each * Math.max(0, dualSolution.byRow()[r]), row.capacity() / each));
             }
         }
         for (QuotaAccounts.Limit limit : constraints.limits()) {
-            prices.add(new DualPrice(limit.quotaSlots(), ofOneMore(limit, dualSolution), limit.max()));
+            prices.add(new DualPrice(
+                    limit.quotaSlots(), perSlot * ofOneMore(limit, dualSolution), (double) limit.max() / perSlot));
         }
         return List.copyOf(prices);
     }
@@ -51,9 +56,9 @@ public final class ShadowPrices {
     }
 
     /**
-     * Returns the price of one more slot for an account. It is the price of its row plus the largest price among the
-     * accounts below that this slot allows to use one more. Only the largest counts, because one slot allows only one
-     * of them to use more.
+     * Returns the price of one more unit of slots for an account. It is the price of its row plus the largest price
+     * among the accounts below that this slot allows to use one more. Only the largest counts, because one slot allows
+     * only one of them to use more.
      */
     private static double ofOneMore(QuotaAccounts.Limit limit, DualSolution dualSolution) {
         double above = limit.claimed().stream()

@@ -16,6 +16,7 @@ import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveStatus;
+import dev.spur.model.tenant.Quota;
 import dev.spur.model.validation.PlanCheck;
 import dev.spur.solver.ShareProblems;
 import java.util.ArrayList;
@@ -145,5 +146,25 @@ class DeviceSharesTest {
 
         assertThat(plan.quality().gap()).isZero();
         assertThat(plan.running()).extracting(PlannedJob::jobId).hasSizeGreaterThan(150);
+    }
+
+    @Test
+    void quotasAndCapsCountShares() {
+        RoundProblem quota = problem()
+                .node(node("n1", 4).shared())
+                .tenant("x", null, new Quota(1, 0, null))
+                .jobs(
+                        job("a").tenant("x").share(0.5),
+                        job("b").tenant("x").share(0.25),
+                        job("c").tenant("x").share(0.25),
+                        job("d").tenant("x").share(0.25))
+                .build();
+        RoundPlan plan = plan(quota);
+
+        assertThat(plan.running()).hasSize(3);
+        assertThat(plan.waiting()).singleElement().satisfies(pending -> {
+            assertThat(pending.reason()).isEqualTo(PendingReason.QUOTA_EXCEEDED);
+            assertThat(pending.message()).contains("Of the 1 slots of A100 of tenant x, 0.75 are in use");
+        });
     }
 }

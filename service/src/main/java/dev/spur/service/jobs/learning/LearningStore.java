@@ -85,7 +85,7 @@ public class LearningStore {
         SortedMap<String, List<TypedObservation>> byFamily = new TreeMap<>();
         jdbc.sql("""
                         select spec ->> 'family' as family, learned_speed::text as learned_speed from job_learning join job on id = job_id
-                        where id = any(?) and first_start is not null and spec ->> 'family' is not null order by seq
+                        where id = any(?) and first_start is not null and spec ->> 'family' is not null and device_share is null order by seq
                         """).param(jobs.toArray(String[]::new)).query(row -> {
             LearnedSpeed learned = RoundJson.mapper().readValue(row.getString("learned_speed"), LearnedSpeed.class);
             byFamily.computeIfAbsent(row.getString("family"), family -> new ArrayList<>())

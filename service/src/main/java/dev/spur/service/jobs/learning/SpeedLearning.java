@@ -78,10 +78,15 @@ public class SpeedLearning {
         return spec.family() != null || spec.profiling() != null;
     }
 
+    /** Returns false for a job with a share of a device, whose speeds are not those of its family. */
+    private static boolean isOnWholeDevices(JobSpec spec) {
+        return spec.elasticity().deviceShare() == null;
+    }
+
     /** Stores the prediction for a new job, and adds its stated speeds to its family. */
     public void begin(String job, JobSpec spec, JobLearning learning) {
         store.put(job, learning);
-        if (spec.family() != null) {
+        if (spec.family() != null && isOnWholeDevices(spec)) {
             families.learn(
                     spec.family(),
                     spec.profile().points().stream()
@@ -149,7 +154,7 @@ public class SpeedLearning {
                         update.drift().orElse(before.drift()),
                         update.drift().isPresent() ? null : expected,
                         changesPrediction ? JobLearning.Basis.OUTDATED : before.basis()));
-        if (spec.family() != null) {
+        if (spec.family() != null && isOnWholeDevices(spec)) {
             families.learn(
                     spec.family(), update.learned().firstWindow(report).stream().toList());
         }

@@ -99,6 +99,11 @@ final class ClusterInventory {
         return nodes.getOrDefault(place, List.of()).stream().anyMatch(elasticity::allowsNode);
     }
 
+    /** True if a node of the place shares its devices. */
+    boolean sharesDevices(Place place) {
+        return nodes.getOrDefault(place, List.of()).stream().anyMatch(Node::sharesDevices);
+    }
+
     /** True if {@code slots} devices of the place may use AllReduce. */
     boolean reducesOn(Place place, int slots) {
         AcceleratorType type = types.get(place.type());

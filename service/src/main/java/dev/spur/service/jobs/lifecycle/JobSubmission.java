@@ -115,6 +115,9 @@ public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, 
                         deadline(),
                         deadline() == null ? DeadlineStatus.NONE : DeadlineStatus.PENDING,
                         waitForHardware(),
+                        spec() instanceof JobSpec training
+                                ? training.elasticity().deviceShare()
+                                : null,
                         notBefore(),
                         dependsOn()),
                 List.of(),

@@ -294,6 +294,11 @@ public class SubmissionDefaults {
         if (!isAbsent(elasticity, "maxSlots")) {
             return;
         }
+        int min = elasticity.path("minSlots").intValue();
+        if (!isAbsent(elasticity, "deviceShare")) {
+            elasticity.put("maxSlots", min);
+            return;
+        }
         int largest = largestGang == null ? largestGangIfValid(spec, points, tenant) : largestGang.get();
         if (largest == 0) {
             largest = points.stream()
@@ -305,7 +310,6 @@ public class SubmissionDefaults {
         if (!isAbsent(batch, "max")) {
             largest = Math.min(largest, batch.path("max").intValue());
         }
-        int min = elasticity.path("minSlots").intValue();
         elasticity.put("maxSlots", Math.min(MAX_SLOTS, Math.max(min, largest)));
     }
 

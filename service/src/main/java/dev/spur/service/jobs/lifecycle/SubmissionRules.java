@@ -109,13 +109,20 @@ final class SubmissionRules {
         String pools = elasticity.pools().isEmpty() ? "any pool" : "pool " + String.join(" or ", elasticity.pools());
         boolean isOpen = false;
         boolean meets = false;
+        boolean shares = elasticity.deviceShare() == null;
         int largest = 0;
         for (Place place : hardware.places()) {
             if (elasticity.allowsType(place.type()) && elasticity.allowsPool(place.pool())) {
                 isOpen = true;
                 meets |= hardware.hasNodeFor(place, elasticity);
+                shares |= hardware.sharesDevices(place);
                 largest = Math.max(largest, hardware.maxSlots(place, elasticity, spec.hostLevels(), spec.roles()));
             }
+        }
+        if (isOpen && !shares) {
+            return Obstacle.ofHardware(
+                    "No node of an allowed pool and type shares its devices, so no job can have a share of %s of one (elasticity.deviceShare). Start agents with --share-gpus, or submit the job for a whole device."
+                            .formatted(elasticity.deviceShare()));
         }
         if (isOpen && !meets) {
             return Obstacle.of(
