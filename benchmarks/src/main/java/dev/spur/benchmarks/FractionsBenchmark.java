@@ -28,14 +28,14 @@ final class FractionsBenchmark implements Benchmark {
     @Option(
             names = "--batch",
             paramLabel = "N",
-            defaultValue = "500",
+            defaultValue = "50",
             description = "Pods that a round of Spur receives together (${DEFAULT-VALUE}).")
     private int batch;
 
     @Option(
             names = "--limit",
             paramLabel = "SECONDS",
-            defaultValue = "10",
+            defaultValue = "2",
             description = "Time limit of a round of Spur (${DEFAULT-VALUE}).")
     private double limit;
 

@@ -39,16 +39,15 @@ import java.util.Optional;
  * Spur's policy: a round for each batch. Pods with GPUs are jobs of a fixed size on one node. Running ones are not
  * preemptible, so that they keep their GPUs.
  *
- * <p>All jobs progress by the same part of their work in a round, and the weight of a job is the number of its GPUs.
- * Under {@link ObjectiveKind#PROGRESS}, the objective is thus proportional to the allocated share of all GPUs.
+ * <p>The work of each job takes one planning horizon, and its weight is the number of its GPUs. Under
+ * {@link ObjectiveKind#PROGRESS}, the objective is thus the number of allocated GPUs. No job ends, because each round
+ * plans with the whole work.
  *
  * <p>Pods without GPUs are no jobs of Spur. {@code others} binds those of a batch before the round, and the nodes of
  * the round lack their CPUs and memory.
  */
 final class SpurPods implements PodPlacement {
     private static final double ROUND_SECONDS = 60;
-    /** Work of a job relative to that of a round: no job ends. */
-    private static final double ROUNDS_OF_WORK = 1e6;
 
     private final List<Node> nodes;
     private final RoundSettings settings;
@@ -171,7 +170,7 @@ final class SpurPods implements PodPlacement {
                 .map(type -> ProfilePoint.allReduce(type, slots, 1, slots, slots))
                 .toList();
         return new JobSpec(
-                new Work(WorkUnit.SAMPLES, slots * ROUND_SECONDS * ROUNDS_OF_WORK, null),
+                new Work(WorkUnit.SAMPLES, slots * settings.horizon().seconds(0), null),
                 new Elasticity(pod.types(), List.of(), slots, slots, false, List.of(), 1, false)
                         .withDeviceShare(pod.isShare() ? (double) pod.partsPerSlot() / Elasticity.PARTS : null),
                 BatchLimits.ofBatch(slots),
