@@ -131,7 +131,7 @@ final class Incumbent {
         placement.allocations().forEach((j, allocation) -> {
             if (which.test(j) && !candidates.get(choice[j]).isRetained()) {
                 nodes.put(j, PartialPlacement.nodesOf(allocation, candidates.clusterIndex()));
-                devices.put(j, PartialPlacement.deviceOf(allocation, candidates.clusterIndex()));
+                devices.put(j, PartialPlacement.deviceOf(allocation.placement().get(0), candidates.clusterIndex()));
             }
         });
         return new PartialPlacement(plan, nodes, devices);

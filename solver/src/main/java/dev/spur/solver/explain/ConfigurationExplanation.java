@@ -106,7 +106,8 @@ public final class ConfigurationExplanation {
 
     private String choice(int j, Allocation allocation, double goodput, double worth) {
         Job job = candidates.job(j);
-        String shape = describe(allocation.configuration(), goodput);
+        Double share = job.spec().elasticity().deviceShare();
+        String shape = (share == null ? "" : share + " of ") + describe(allocation.configuration(), goodput);
         ProfilingTarget profilingTarget = job.profilingTarget();
         if (profilingTarget != null && profilingTarget.matches(allocation.configuration())) {
             return "Profiling run on %s: it gains the most information about the throughput within the profiling budget."

@@ -65,12 +65,7 @@ final class PendingReasonMessages {
             UnavailableNodes unavailableNodes,
             FairShare.TenantShare share,
             String higherClasses) {
-        String need = "Needs %s %s, of which %s %s free"
-                .formatted(
-                        number(binding.needed()),
-                        name(binding),
-                        number(binding.free()),
-                        isOne(binding.free()) ? "is" : "are");
+        String need = need(binding, job);
         return switch (binding.reason()) {
             case QUOTA_EXCEEDED ->
                 "Quotas do not allow tenant %s %s more %s."
@@ -106,6 +101,21 @@ final class PendingReasonMessages {
                                 + " their restarts, and work that no checkpoint contains.";
             default -> need + ".";
         };
+    }
+
+    private static String need(BindingConstraint binding, Job job) {
+        Double share = job.spec().elasticity().deviceShare();
+        if (share != null && binding.reportedResource() instanceof ResourceKey.Slots ofDevices) {
+            return "Needs %s of a device of %s, of which %s %s that much free"
+                    .formatted(
+                            share, ofDevices.scope(), number(binding.free()), isOne(binding.free()) ? "has" : "have");
+        }
+        return "Needs %s %s, of which %s %s free"
+                .formatted(
+                        number(binding.needed()),
+                        name(binding),
+                        number(binding.free()),
+                        isOne(binding.free()) ? "is" : "are");
     }
 
     private static String forRoles(Job job) {
@@ -181,6 +191,6 @@ final class PendingReasonMessages {
         }
         return value == Math.rint(value)
                 ? String.format(Locale.ROOT, "%,d", value.longValue())
-                : String.format(Locale.ROOT, "%,.3f", value);
+                : String.format(Locale.ROOT, "%,.3f", value).replaceFirst("0+$", "");
     }
 }

@@ -36,10 +36,6 @@ public final class PlanState {
     private final JobLists jobsByNode;
     private final JobLists jobsByAccount;
     private final JobLists jobsByGroup;
-    /** Node and shared device that a job had last, so that it returns to the device when a change is undone. */
-    private final int[] lastNode;
-
-    private final int[] lastDevice;
     private int restarts;
     private double objective;
 
@@ -53,9 +49,6 @@ public final class PlanState {
         Arrays.fill(choice, -1);
         this.nodes = new int[choice.length][];
         Arrays.fill(nodes, NO_NODES);
-        this.lastNode = new int[choice.length];
-        this.lastDevice = new int[choice.length];
-        Arrays.fill(lastNode, -1);
         this.jobsByNode = new JobLists(candidates.clusterIndex().nodes().size(), choice.length);
         this.jobsByAccount = new JobLists(candidates.quotas().size(), choice.length);
         this.jobsByGroup = new JobLists(candidates.groups().all().size(), choice.length);
@@ -216,11 +209,7 @@ public final class PlanState {
     void putOn(int c, int[] on) {
         ResourceDemand demand = demand(c);
         int j = candidates.get(c).job();
-        residual.add(demand.onDevice(on.length > 0 && lastNode[j] == on[0] ? lastDevice[j] : -1), on);
-        if (demand.share() != null) {
-            lastNode[j] = on[0];
-            lastDevice[j] = cluster.rooms().deviceOf(on[0], j);
-        }
+        residual.add(demand, on);
         choice[j] = c;
         nodes[j] = on;
         for (int i = 0; i < on.length; i++) {

@@ -29,14 +29,13 @@ public record PartialPlacement(int[] choice, Map<Integer, List<Integer>> nodes, 
         this(choice, nodes, Map.of());
     }
 
-    /** Returns the number of the first device of {@code allocation} on its node. */
-    public static int deviceOf(Allocation allocation, ClusterIndex clusterIndex) {
-        NodeShare first = allocation.placement().get(0);
+    /** Returns the number of the first device of {@code share} on its node; -1 if the node does not have it now. */
+    public static int deviceOf(NodeShare share, ClusterIndex clusterIndex) {
         return clusterIndex
                 .nodes()
-                .get(clusterIndex.indexOf(first.node()))
+                .get(clusterIndex.indexOf(share.node()))
                 .devices()
-                .indexOf(first.devices().get(0));
+                .indexOf(share.devices().get(0));
     }
 
     /** Returns this placement with those of {@code others} for jobs that are not placed. */

@@ -138,11 +138,13 @@ public final class Placer {
     private void putWhereKnown(int j, List<Integer> nodes, int device) {
         Candidate candidate = candidates.get(choice[j]);
         ResourceDemand demand = ResourceDemand.of(candidates, candidate).onDevice(device);
-        if (demand.share() != null && !remainingCluster.holds(nodes.get(0), 1, demand)) {
+        int[] on = nodes.stream().mapToInt(Integer::intValue).toArray();
+        remainingCluster.take(demand, on);
+        if (nodes.stream().anyMatch(remainingCluster::isExceeded)) {
             // Which shares fit on one device depends on their order where the devices are not known.
+            remainingCluster.giveBack(demand, on);
             return;
         }
-        remainingCluster.take(demand, nodes.stream().mapToInt(Integer::intValue).toArray());
         Map<Integer, Integer> pieces = new LinkedHashMap<>();
         for (int i = 0; i < nodes.size(); i++) {
             pieces.put(nodes.get(i), candidate.configuration().shape().get(i));

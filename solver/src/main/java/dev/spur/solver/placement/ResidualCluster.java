@@ -227,6 +227,11 @@ public final class ResidualCluster {
         return slots[v] >= piece && hostHolds(v, piece, cpusPerSlot, memoryPerSlot);
     }
 
+    /** Returns whether jobs share more devices of node {@code v} than it has. */
+    boolean isExceeded(int v) {
+        return slots[v] < 0 && !rooms.on(v).isEmpty();
+    }
+
     /** Returns the room on the shared devices of each node. */
     public SharedRooms rooms() {
         return rooms;
@@ -419,6 +424,14 @@ public final class ResidualCluster {
     }
 
     private void takeDevices(int v, int count) {
+        change(v, count);
+        if (count > 0 && slots[v] < 0) {
+            // The order in which jobs came and left decides how many devices they share.
+            change(v, -rooms.compress(v, -slots[v]));
+        }
+    }
+
+    private void change(int v, int count) {
         int left = slots[v] - count;
         int k = clusterIndex.classOf(v);
         if (k >= 0) {

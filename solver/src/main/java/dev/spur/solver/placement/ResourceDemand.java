@@ -87,12 +87,6 @@ public record ResourceDemand(
     }
 
     private static ResourceDemand of(CandidateSet candidates, Candidate candidate, List<NodeShare> nodeShares) {
-        NodeShare first = nodeShares.get(0);
-        List<String> devices = candidates
-                .clusterIndex()
-                .nodes()
-                .get(candidates.clusterIndex().indexOf(first.node()))
-                .devices();
         return of(
                 candidates,
                 candidate,
@@ -100,7 +94,15 @@ public record ResourceDemand(
                 nodeShares.stream()
                         .mapToInt(share -> candidates.clusterIndex().indexOf(share.node()))
                         .toArray(),
-                devices.indexOf(first.devices().get(0)));
+                isShare(candidates, candidate) ? deviceOf(candidates, nodeShares.get(0)) : SharedDevices.ANY);
+    }
+
+    private static boolean isShare(CandidateSet candidates, Candidate candidate) {
+        return candidates.job(candidate.job()).spec().elasticity().deviceShare() != null;
+    }
+
+    private static int deviceOf(CandidateSet candidates, NodeShare share) {
+        return PartialPlacement.deviceOf(share, candidates.clusterIndex());
     }
 
     private static ResourceDemand of(

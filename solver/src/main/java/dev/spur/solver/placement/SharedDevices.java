@@ -14,6 +14,9 @@ final class SharedDevices {
     /** Number for a job that may take any device. */
     static final int ANY = -1;
 
+    /** Steps after which a search for another packing ends. */
+    private static final int MAX_STEPS = 2_000;
+
     private record Share(int job, int parts) {}
 
     private static final class Device {
@@ -118,6 +121,62 @@ final class SharedDevices {
             devices.remove(own);
         }
         return own.shares.isEmpty();
+    }
+
+    /**
+     * Packs the shares that may be on any device again, on at least {@code count} devices less; devices that a job
+     * keeps stay. Returns how many devices are free then; 0, without a change, if the search finds no such packing.
+     */
+    int compress(int count) {
+        List<Device> packed = new ArrayList<>();
+        List<Share> open = new ArrayList<>();
+        int anonymous = 0;
+        for (Device device : devices) {
+            if (device.number >= 0) {
+                packed.add(device);
+            } else {
+                anonymous++;
+                open.addAll(device.shares);
+            }
+        }
+        if (anonymous < count) {
+            return 0;
+        }
+        for (int d = count; d < anonymous; d++) {
+            packed.add(new Device(--last));
+        }
+        open.sort(Comparator.comparingInt(Share::parts).reversed());
+        if (!pack(open, 0, packed, new int[] {MAX_STEPS})) {
+            return 0;
+        }
+        packed.removeIf(device -> device.shares.isEmpty());
+        int free = devices.size() - packed.size();
+        devices.clear();
+        devices.addAll(packed);
+        return free;
+    }
+
+    /** Puts the shares from {@code first} on, the largest first; devices are unchanged if it returns false. */
+    private static boolean pack(List<Share> open, int first, List<Device> packed, int[] steps) {
+        if (first == open.size()) {
+            return true;
+        }
+        Share share = open.get(first);
+        boolean isEmptyTried = false;
+        for (Device device : packed) {
+            boolean isEmpty = device.shares.isEmpty();
+            if (device.room >= share.parts && !(isEmpty && isEmptyTried) && steps[0]-- > 0) {
+                isEmptyTried |= isEmpty;
+                device.shares.add(share);
+                device.room -= share.parts;
+                if (pack(open, first + 1, packed, steps)) {
+                    return true;
+                }
+                device.shares.remove(device.shares.size() - 1);
+                device.room += share.parts;
+            }
+        }
+        return false;
     }
 
     /** Returns the number of the device of {@code job}. */

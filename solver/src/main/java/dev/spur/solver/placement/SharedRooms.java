@@ -117,6 +117,21 @@ public final class SharedRooms {
         return isFree ? 1 : 0;
     }
 
+    /**
+     * Moves shares between devices of node {@code v} so that at least {@code count} of them are free; returns how many
+     * are, or 0 without a change.
+     */
+    int compress(int v, int count) {
+        SharedDevices own = shared[v];
+        if (own == null) {
+            return 0;
+        }
+        index(v, own, false);
+        int free = own.compress(count);
+        index(v, own, true);
+        return free;
+    }
+
     /** Leaves no room on node {@code v}. */
     void block(int v) {
         SharedDevices own = shared[v];

@@ -111,18 +111,9 @@ final class NodeCapacityConstraints {
                                 share.slots(),
                                 demand(c),
                                 candidates.get(c).parts(),
-                                deviceOf(share)));
+                                PartialPlacement.deviceOf(share, candidates.clusterIndex())));
             }
         }
-    }
-
-    private int deviceOf(NodeShare share) {
-        return candidates
-                .clusterIndex()
-                .nodes()
-                .get(candidates.clusterIndex().indexOf(share.node()))
-                .devices()
-                .indexOf(share.devices().get(0));
     }
 
     private void addClass(int nodeClass, List<Integer> nodes, int mostHostVariables) {

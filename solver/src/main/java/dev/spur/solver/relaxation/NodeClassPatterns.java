@@ -7,12 +7,16 @@ import dev.spur.solver.resource.MaximalPatterns;
 import dev.spur.solver.resource.NodeShareKind;
 import dev.spur.solver.resource.ResidualNode;
 import dev.spur.solver.resource.ResourceKey;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /** Rows of one class of nodes, one for each of its {@link PieceKinds}, and the subproblems that cut its nodes. */
@@ -23,6 +27,10 @@ final class NodeClassPatterns {
     private final ResidualCluster residualCluster;
     private final HostLimits limits;
     private final Map<ResidualNode, NodePackingSubproblem> subproblems = new LinkedHashMap<>();
+    /** Shares that free devices of any node are cut into; empty if each node is cut into its shares. */
+    private final Optional<SharedKinds> sharedKinds;
+
+    private final List<NodePackingSubproblem> deviceSubproblems = new ArrayList<>();
     /** Kinds of pieces with rounded demand; the row of kind k is {@link #firstRow} + k. */
     private final PieceKinds kinds;
 
@@ -41,14 +49,17 @@ final class NodeClassPatterns {
             ConstraintList constraints) {
         this.residualCluster = residualCluster;
         this.limits = limits;
+        this.sharedKinds = SharedKinds.of(limits, usedKinds);
+        Set<NodeShareKind> allKinds = new LinkedHashSet<>(usedKinds);
+        sharedKinds.ifPresent(shared -> allKinds.add(shared.device()));
         Map<ResidualNode, Integer> equal = new LinkedHashMap<>();
         nodeClass.nodes().forEach(v -> equal.merge(node(v), 1, Integer::sum));
-        DemandRounding levels = DemandRounding.exact(usedKinds);
-        PieceKinds rounded = new PieceKinds(levels.kinds(usedKinds), nodeClass);
+        DemandRounding levels = DemandRounding.exact(allKinds);
+        PieceKinds rounded = new PieceKinds(levels.kinds(allKinds), nodeClass);
         Map<ResidualNode, List<int[]>> patterns = patterns(equal.keySet(), rounded);
         while (patterns.isEmpty() && !levels.isCoarsest()) {
             levels = levels.coarser();
-            rounded = new PieceKinds(levels.kinds(usedKinds), nodeClass);
+            rounded = new PieceKinds(levels.kinds(allKinds), nodeClass);
             patterns = patterns(equal.keySet(), rounded);
         }
         this.kinds = rounded;
@@ -56,12 +67,12 @@ final class NodeClassPatterns {
         for (NodeShareKind kind : kinds.all()) {
             constraints.add(new ResourceKey.NodePieces(nodeClass.name(), kind), 0);
         }
-        for (NodeShareKind kind : usedKinds) {
+        for (NodeShareKind kind : allKinds) {
             rowsOf.put(kind, rows(kinds.constraintsOf(levels.round(kind))));
         }
         for (Map.Entry<ResidualNode, Integer> entry : equal.entrySet()) {
             ResidualNode node = entry.getKey();
-            List<NodeShareKind> shareKinds = kinds.pieces(node);
+            List<NodeShareKind> shareKinds = pieces(kinds, node);
             int[][] rowsOfPiece = shareKinds.stream()
                     .map(kind -> rows(kinds.constraintsOf(kind, node.atom())))
                     .toArray(int[][]::new);
@@ -75,6 +86,40 @@ final class NodeClassPatterns {
                             this::amount,
                             patterns.getOrDefault(node, List.of())));
         }
+        sharedKinds.ifPresent(shared -> cutSharedDevices(shared, nodeClass));
+    }
+
+    /** Adds the sets of free devices, and of rooms on the devices that pinned jobs share, which are cut into shares. */
+    private void cutSharedDevices(SharedKinds shared, NodeClass nodeClass) {
+        int devices = 0;
+        Map<Integer, Integer> rooms = new TreeMap<>();
+        for (int v : nodeClass.nodes()) {
+            if (shared.device().access().contains(v)) {
+                devices += Math.max(0, residualCluster.slots(v));
+                residualCluster.rooms().of(v).forEach(room -> rooms.merge(room, 1, Integer::sum));
+            }
+        }
+        if (devices > 0) {
+            addDevices(devices, shared.kindsWithDevice(), shared.fills());
+        }
+        rooms.forEach((room, count) -> addDevices(count, shared.kinds(), shared.fillsOf(room)));
+    }
+
+    private void addDevices(int count, List<NodeShareKind> cutKinds, List<int[]> fills) {
+        deviceSubproblems.add(new NodePackingSubproblem(
+                count,
+                new ResidualNode(0, 0, 0, 0),
+                cutKinds,
+                cutKinds.stream().map(this::rows).toArray(int[][]::new),
+                this::amount,
+                fills));
+    }
+
+    /** Returns what {@code node} is cut into. */
+    private List<NodeShareKind> pieces(PieceKinds allKinds, ResidualNode node) {
+        return allKinds.pieces(node).stream()
+                .filter(kind -> sharedKinds.isEmpty() || kind.isWhole())
+                .toList();
     }
 
     private int[] rows(int[] numbers) {
@@ -82,14 +127,15 @@ final class NodeClassPatterns {
     }
 
     private ResidualNode node(int v) {
-        return ResidualNode.of(residualCluster, v).within(limits);
+        ResidualNode node = ResidualNode.of(residualCluster, v).within(limits);
+        return sharedKinds.isEmpty() ? node : node.withoutRooms();
     }
 
     /** Returns the patterns of each node; empty if one has too many. */
-    private static Map<ResidualNode, List<int[]>> patterns(Set<ResidualNode> nodes, PieceKinds kinds) {
+    private Map<ResidualNode, List<int[]>> patterns(Set<ResidualNode> nodes, PieceKinds kinds) {
         Map<ResidualNode, List<int[]>> patterns = new HashMap<>();
         for (ResidualNode node : nodes) {
-            List<int[]> own = MaximalPatterns.of(node, kinds.pieces(node), MAX_PATTERNS);
+            List<int[]> own = MaximalPatterns.of(node, pieces(kinds, node), MAX_PATTERNS);
             if (own.isEmpty()) {
                 return Map.of();
             }
@@ -137,7 +183,9 @@ final class NodeClassPatterns {
     }
 
     Collection<NodePackingSubproblem> subproblems() {
-        return subproblems.values();
+        List<NodePackingSubproblem> all = new ArrayList<>(subproblems.values());
+        all.addAll(deviceSubproblems);
+        return all;
     }
 
     /** Returns the maximum value of a packing pattern of node {@code v} of the class. */
@@ -146,6 +194,10 @@ final class NodeClassPatterns {
         if (block == null) {
             throw new IllegalArgumentException("node %d is not of this class".formatted(v));
         }
-        return block.mostPerNode(prices);
+        return block.mostPerNode(prices)
+                + (sharedKinds.isEmpty()
+                        ? 0
+                        : residualValue(residualCluster.atom(v), prices)
+                                .ofRooms(residualCluster.rooms().of(v)));
     }
 }

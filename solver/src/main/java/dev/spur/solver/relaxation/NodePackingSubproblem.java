@@ -44,7 +44,8 @@ final class NodePackingSubproblem implements Subproblem {
      * @param kinds pieces that they may be cut into
      * @param rows rows in which a piece counts, by piece
      * @param amount amount of a piece of some slots in a row
-     * @param patterns maximal packing patterns of one node; empty if they are not enumerated
+     * @param patterns maximal packing patterns of one node; empty if they are not enumerated. A number below 0 stands
+     *     for pieces that the pattern uses
      */
     NodePackingSubproblem(
             int count,
@@ -167,7 +168,7 @@ final class NodePackingSubproblem implements Subproblem {
         for (int[] pattern : patterns) {
             builder.member(0, -1);
             for (int k = 0; k < pattern.length; k++) {
-                if (pattern[k] > 0) {
+                if (pattern[k] != 0) {
                     for (int i = 0; i < rows[k].length; i++) {
                         builder.entry(rows[k][i], -pattern[k] * amounts[k][i]);
                     }

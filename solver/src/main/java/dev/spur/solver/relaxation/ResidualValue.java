@@ -87,6 +87,11 @@ final class ResidualValue {
         return deviceValue.of(room) - deviceValue.of(room - parts);
     }
 
+    /** Returns the value of the free parts of shared devices. */
+    double ofRooms(List<Integer> rooms) {
+        return rooms.stream().mapToDouble(deviceValue::of).sum();
+    }
+
     /** Returns the value of {@code room} free parts of a shared device. */
     double ofRoom(int room) {
         return deviceValue.of(room);

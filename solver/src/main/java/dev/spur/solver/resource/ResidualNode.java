@@ -89,7 +89,7 @@ public record ResidualNode(int slots, List<Integer> rooms, double cpus, double m
     }
 
     /** Returns the same without shared devices. */
-    ResidualNode withoutRooms() {
+    public ResidualNode withoutRooms() {
         return new ResidualNode(slots, List.of(), cpus, memoryGiB, atom);
     }
 }

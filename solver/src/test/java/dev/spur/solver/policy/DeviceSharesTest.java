@@ -66,7 +66,17 @@ class DeviceSharesTest {
 
         assertThat(plan.running()).hasSize(1);
         assertThat(plan.quality().gap()).isZero();
+        assertThat(plan.running())
+                .extracting(PlannedJob::message)
+                .singleElement()
+                .asString()
+                .startsWith("Runs on 0.6 of 1 A100");
         assertThat(plan.waiting()).extracting(PendingJob::reason).containsExactly(PendingReason.OUTRANKED);
+        assertThat(plan.waiting())
+                .extracting(PendingJob::message)
+                .singleElement()
+                .asString()
+                .startsWith("Needs 0.6 of a device of main/A100, of which 0 have that much free; ");
     }
 
     /** Three shares of 0.4 need two devices, although they sum to 1.2. */
