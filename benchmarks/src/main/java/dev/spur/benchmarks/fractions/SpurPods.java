@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -141,7 +142,7 @@ final class SpurPods implements PodPlacement {
 
     private Binding binding(Allocation allocation) {
         NodeShare share = allocation.placement().get(0);
-        int node = nodeIndexes.get(share.node());
+        int node = Objects.requireNonNull(nodeIndexes.get(share.node()));
         List<String> devices = nodes.get(node).devices();
         return new Binding(node, share.devices().stream().map(devices::indexOf).toList());
     }
