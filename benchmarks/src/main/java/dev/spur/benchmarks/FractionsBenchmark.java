@@ -77,9 +77,9 @@ final class FractionsBenchmark implements Benchmark {
         return List.of(
                 Long.toString(seed),
                 method.name().toLowerCase(Locale.ROOT),
-                String.format(Locale.ROOT, "%.2f %%", 100 * result.allocatedAtFull()),
-                String.format(Locale.ROOT, "%.2f %%", 100 * result.allocated()),
-                String.format(Locale.ROOT, "%.2f %%", 100 * (1 - result.allocatedAtFull())),
+                String.format(Locale.ROOT, "%.2f %%", 100 * result.allocationAtFull()),
+                String.format(Locale.ROOT, "%.2f %%", 100 * result.allocationAtEnd()),
+                String.format(Locale.ROOT, "%.2f %%", 100 * (1 - result.allocationAtFull())),
                 Integer.toString(result.waiting()),
                 String.format(Locale.ROOT, "%.3f", result.medianSeconds()),
                 String.format(Locale.ROOT, "%.3f", result.maxSeconds()));

@@ -29,12 +29,12 @@ final class Fragmentation implements PodScore {
 
     @Override
     public double of(FreeNode node, PodRequest pod, List<Integer> gpus) {
-        double growth = (expected(node.after(pod, gpus)) - expected(node)) / Elasticity.PARTS;
+        double growth = (expectation(node.after(pod, gpus)) - expectation(node)) / Elasticity.PARTS;
         return -Math.floor(POINTS / (1 + Math.exp(growth)));
     }
 
     /** Returns the expected fragments of {@code node}, in parts. */
-    double expected(FreeNode node) {
+    double expectation(FreeNode node) {
         double sum = 0;
         for (Map.Entry<PodRequest, Double> typical : typicalPods.entrySet()) {
             sum += typical.getValue() * fragments(node, typical.getKey());

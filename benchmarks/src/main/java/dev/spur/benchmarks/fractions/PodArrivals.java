@@ -23,14 +23,14 @@ public final class PodArrivals {
     /**
      * Result of a method.
      *
-     * @param allocatedAtFull allocated share of all GPUs when the arrived pods request all GPUs
-     * @param allocated allocated share of all GPUs at the end
+     * @param allocationAtFull allocated share of all GPUs when the arrived pods request all GPUs
+     * @param allocationAtEnd allocated share of all GPUs at the end
      * @param waiting pods without a place at the end
      * @param medianSeconds median time of a batch
      * @param maxSeconds longest time of a batch
      */
     public record Result(
-            double allocatedAtFull, double allocated, int waiting, double medianSeconds, double maxSeconds) {}
+            double allocationAtFull, double allocationAtEnd, int waiting, double medianSeconds, double maxSeconds) {}
 
     /**
      * Draws the arrivals: all pods of {@code trace}, and random ones again until the load is 1.3, in random order.
@@ -64,7 +64,7 @@ public final class PodArrivals {
     public Result run(PodMethod method, int batch, RoundSettings settings) {
         PodPlacement placement = method.placement(nodes, trace, seed, settings);
         List<FreeNode> free = nodes.stream().map(FreeNode::new).toList();
-        double allocatedAtFull = 0;
+        double allocationAtFull = 0;
         List<Double> seconds = new ArrayList<>();
         int load = 0;
         int waiting = 0;
@@ -82,19 +82,19 @@ public final class PodArrivals {
                 next.clear();
             }
             if (becomesFull) {
-                allocatedAtFull = allocated(free);
+                allocationAtFull = allocation(free);
             }
         }
         Collections.sort(seconds);
         return new Result(
-                allocatedAtFull,
-                allocated(free),
+                allocationAtFull,
+                allocation(free),
                 waiting,
                 seconds.get(seconds.size() / 2),
                 seconds.get(seconds.size() - 1));
     }
 
-    private double allocated(List<FreeNode> free) {
+    private double allocation(List<FreeNode> free) {
         return 1 - (double) free.stream().mapToInt(FreeNode::parts).sum() / capacity;
     }
 }

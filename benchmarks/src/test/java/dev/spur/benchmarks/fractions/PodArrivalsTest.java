@@ -23,8 +23,8 @@ class PodArrivalsTest {
 
         PodArrivals.Result result = arrivals.run(method, 1, RoundSettings.DEFAULT);
 
-        assertThat(result.allocatedAtFull()).isCloseTo(0.8, within(1e-9));
-        assertThat(result.allocated()).isCloseTo(0.8, within(1e-9));
+        assertThat(result.allocationAtFull()).isCloseTo(0.8, within(1e-9));
+        assertThat(result.allocationAtEnd()).isCloseTo(0.8, within(1e-9));
         assertThat(result.waiting()).isEqualTo(3);
     }
 

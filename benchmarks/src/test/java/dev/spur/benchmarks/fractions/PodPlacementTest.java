@@ -48,11 +48,11 @@ class PodPlacementTest {
         @Test
         void areTheFreePartsThatATypicalPodCannotUse() {
             FreeNode node = free(2, 8, 8);
-            assertThat(fragmentation.expected(node)).isZero();
+            assertThat(fragmentation.expectation(node)).isZero();
 
             node.take(share(60), List.of(0));
 
-            assertThat(fragmentation.expected(node)).isCloseTo(40, within(1e-9));
+            assertThat(fragmentation.expectation(node)).isCloseTo(40, within(1e-9));
         }
 
         @Test
@@ -60,7 +60,7 @@ class PodPlacementTest {
             FreeNode node = free(2, 2, 8);
             node.take(new PodRequest(1.5, 1, 1, 60, List.of()), List.of(0));
 
-            assertThat(fragmentation.expected(node)).isCloseTo(140, within(1e-9));
+            assertThat(fragmentation.expectation(node)).isCloseTo(140, within(1e-9));
         }
 
         @Test
