@@ -22,7 +22,6 @@ const closeness = ({ level, policy, crossingFactor }) =>
 export const SETTINGS = [
   ["Slots, at least", "/spec/elasticity/minSlots", 1],
   ["Slots, at most", "/spec/elasticity/maxSlots"],
-  ["Share of its device", "/spec/elasticity/deviceShare", null, (value) => value ?? "whole devices"],
   ["Accelerator types", "/spec/elasticity/acceleratorTypes", [], all],
   ["Pools", "/spec/elasticity/pools", [], all],
   ["Nodes", "/spec/elasticity/nodes", [], (requirements) => requirements.map(requirement).join(", ") || "all"],
@@ -53,7 +52,7 @@ export const SETTINGS = [
 ];
 
 /** Members of the specification that a fact states. */
-const STATED = new Set([...SETTINGS.map(([, pointer]) => pointer), "/spec/elasticity/topology", "/spec/elasticity/preferredNodes", "/spec/timeLimit", "/spec/roles", "/spec/group", "/spec/revenue",
+const STATED = new Set([...SETTINGS.map(([, pointer]) => pointer), "/spec/elasticity/deviceShare", "/spec/elasticity/topology", "/spec/elasticity/preferredNodes", "/spec/timeLimit", "/spec/roles", "/spec/group", "/spec/revenue",
   "/spec/family", "/spec/work/amount", "/spec/work/unit", "/spec/work/estimated", "/spec/work/targetLoss"]);
 
 /** Settings of a command. */
@@ -79,6 +78,7 @@ export function origin(job) {
     job.notBefore ? ["Not before", time(job.notBefore)] : null,
     job.kind === "TRAINING" ? ["Model family", job.spec.family ?? "none"] : null,
     job.spec.timeLimit ? ["Time limit", limit(job)] : null,
+    job.deviceShare ? ["Share of its device", number(job.deviceShare)] : null,
     job.spec.elasticity?.topology ? ["Topology", closeness(job.spec.elasticity.topology)] : null,
     job.spec.elasticity?.preferredNodes ? ["Preferred nodes", preference(job.spec.elasticity.preferredNodes)] : null,
     job.spec.roles ? ["Roles", job.spec.roles.map((role) => h("div", {}, `${number(role.count)} × ${role.name} with ${number(role.cpus)} CPUs and ${gib(role.memoryGiB)}`))] : null,

@@ -167,14 +167,19 @@ function deletion(kind, path, name) {
 
 /** A bar of the slots in use; all bars have one scale, so that a tenant that borrows has a longer one. The mark is the nominal quota. */
 function inUse({ type, quota, held: slots }, scale) {
-  const borrowed = Math.max(0, slots - quota.nominal);
+  const borrowed = hundredths(Math.max(0, slots - quota.nominal));
   const words = `${slots} of ${quota.nominal} slots of ${type} in use${borrowed ? `: ${borrowed} borrowed` : ""}`;
   return [bar(slots, scale, words, quota.nominal), borrowed ? `${borrowed} borrowed` : null];
 }
 
 function held(jobs, type) {
-  return jobs.filter((job) => job.allocation.configuration.acceleratorType === type)
-    .reduce((total, job) => total + job.allocation.configuration.slots, 0);
+  return hundredths(jobs.filter((job) => job.allocation.configuration.acceleratorType === type)
+    .reduce((total, job) => total + job.allocation.configuration.slots * (job.deviceShare ?? 1), 0));
+}
+
+/** A sum of shares of devices without the rounding error of its addition. */
+function hundredths(sum) {
+  return Math.round(100 * sum) / 100;
 }
 
 function usageTable(rows) {

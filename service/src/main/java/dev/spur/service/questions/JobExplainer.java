@@ -128,7 +128,11 @@ class JobExplainer {
         }
         String named = holders.stream()
                 .limit(NAMED_HOLDERS)
-                .map(holder -> "%s (%,d)".formatted(holder.name(), holder.slots()))
+                .map(holder -> "%s (%s)"
+                        .formatted(
+                                holder.name(),
+                                String.format(Locale.ROOT, "%,.2f", holder.slots())
+                                        .replaceFirst("\\.?0+$", "")))
                 .collect(Collectors.joining(", "));
         int others = Math.max(0, holders.size() - NAMED_HOLDERS);
         return " Jobs of tenant %s that hold such slots: %s%s."

@@ -84,13 +84,14 @@ class WaitingJobs {
      * A job that holds slots.
      *
      * @param name display name
+     * @param slots slots that it holds; a share of a device is that part of a slot
      */
-    record Holder(String name, int slots) {}
+    record Holder(String name, double slots) {}
 
     /** Returns the jobs of a tenant that hold slots of an accelerator type, those with most slots first. */
     public List<Holder> holders(String tenant, String acceleratorType) {
         return jdbc.sql("""
-                        select name, (select sum(slots) from placement(allocation))::int as slots
+                        select name, slots_held(allocation, device_share) as slots
                         from job where allocation is not null and tenant = :tenant
                             and allocation #>> '{configuration,acceleratorType}' = :type
                         order by slots desc, seq

@@ -108,7 +108,8 @@ class DeviceShareTest extends ApiTest {
             assertThat(api.get(NODE).at("/sharesDevices")).isEqualTo("true");
 
             change("{\"sharesDevices\": null}");
-            assertThat(api.get(NODE).at("/sharesDevices")).isEqualTo("false");
+            assertThat(api.get(NODE).json().path("sharesDevices").asBoolean(false))
+                    .isFalse();
 
             api.put(
                             "/api/v1/nodes/shared",

@@ -232,6 +232,11 @@ class ShareAssignmentTest extends ExecutorsTest {
         assertThat(api.get("/api/v1/nodes/n3").is(200).at("/sharesDevices")).isEqualTo("true");
 
         api.put("/api/v1/executors/n3", registration.formatted("")).is(200);
-        assertThat(api.get("/api/v1/nodes/n3").is(200).at("/sharesDevices")).isEqualTo("false");
+        assertThat(api.get("/api/v1/nodes/n3")
+                        .is(200)
+                        .json()
+                        .path("sharesDevices")
+                        .asBoolean(false))
+                .isFalse();
     }
 }

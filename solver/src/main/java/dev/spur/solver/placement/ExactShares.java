@@ -80,7 +80,10 @@ final class ExactShares {
             for (Choice choice : entry.getValue()) {
                 for (int d = 0; choice.gang() == gang && d < choice.inDevice().size(); d++) {
                     if (solution.booleanValue(choice.inDevice().get(d))) {
-                        return devicesOf.get(entry.getKey()).get(d).number();
+                        return devicesOf
+                                .getOrDefault(entry.getKey(), List.of())
+                                .get(d)
+                                .number();
                     }
                 }
             }

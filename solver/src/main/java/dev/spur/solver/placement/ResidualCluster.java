@@ -12,7 +12,6 @@ import dev.spur.solver.placement.ResourceDemand.DeviceShare;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,11 +23,6 @@ public final class ResidualCluster {
     /** Equal cost of all nodes that hold a piece: the fullest one is taken. */
     public static final PieceCost FREE = (v, piece, demand) -> 0;
 
-    /** Number of nodes with equal free slots of which the costs are compared. */
-    private static final int COMPARED_NODES = 100;
-
-    private static final double NOTHING = 1e-9;
-
     private final ClusterIndex clusterIndex;
     private final int[] slots;
     private final long[] cpus;
@@ -39,6 +33,7 @@ public final class ResidualCluster {
     private final int[] slotsOfClass;
     private final int[] slotsOfAtom;
     private final SharedRooms rooms;
+    private final NodeSearch nodeSearch;
     private final AggregatorCpus aggregatorCpus;
 
     /**
@@ -68,6 +63,7 @@ public final class ResidualCluster {
         byFree = new BitSet[clusterIndex.classes().size()][];
         slotsOfClass = new int[byFree.length];
         rooms = new SharedRooms(clusterIndex);
+        nodeSearch = new NodeSearch(this, clusterIndex);
         slotsOfAtom = clusterIndex.atoms().stream()
                 .mapToInt(atom -> atom.nodes().stream().mapToInt(v -> slots[v]).sum())
                 .toArray();
@@ -191,6 +187,11 @@ public final class ResidualCluster {
         return clusterIndex.atomOf(v);
     }
 
+    /** Returns the slots of the largest node of class {@code k}. */
+    int largestNode(int k) {
+        return byFree[k].length - 1;
+    }
+
     /** Returns the nodes of class {@code k} with exactly {@code free} free slots; not to be changed. */
     BitSet nodesWith(int k, int free) {
         return byFree[k][free];
@@ -274,17 +275,7 @@ public final class ResidualCluster {
      * hold it.
      */
     public int @Nullable [] nodesFor(ResourceDemand demand, PieceCost cost) {
-        if (demand.isFixed()) {
-            return hold(demand.nodes(), demand) ? demand.nodes() : null;
-        }
-        int[] found = new int[demand.pieces().length];
-        for (int i = 0; i < found.length; i++) {
-            found[i] = cheapest(demand.pieces()[i], demand, cost, found, i);
-            if (found[i] < 0) {
-                return null;
-            }
-        }
-        return found;
+        return nodeSearch.nodesFor(demand, cost);
     }
 
     /**
@@ -292,74 +283,7 @@ public final class ResidualCluster {
      * cheap ones the fullest. Returns -1 if none holds it. Of many nodes with equal free slots only some are compared.
      */
     public int cheapest(int piece, ResourceDemand demand, PieceCost cost, int[] taken, int count) {
-        BitSet[] own = byFree[demand.nodeClass()];
-        NodeAccess access = demand.access();
-        double enough = cost.min(piece, demand) + NOTHING;
-        int best = -1;
-        double min = Double.POSITIVE_INFINITY;
-        if (demand.share() != null) {
-            best = cheapestRoom(demand, cost);
-            if (best >= 0) {
-                min = cost.of(best, piece, demand);
-                if (min <= enough) {
-                    return best;
-                }
-            }
-        }
-        for (int free = piece; free < own.length; free++) {
-            int compared = 0;
-            long lastCpus = -1;
-            long lastMemory = -1;
-            int lastAtom = -1;
-            for (int v = own[free].nextSetBit(0); v >= 0; v = own[free].nextSetBit(v + 1)) {
-                if (best >= 0 && cpus[v] == lastCpus && memory[v] == lastMemory && clusterIndex.atomOf(v) == lastAtom) {
-                    // A node with equal residual capacity costs the same.
-                    if (++compared > 4 * COMPARED_NODES) {
-                        break;
-                    }
-                } else if (access.contains(v) && holds(v, piece, demand) && !contains(taken, count, v)) {
-                    if (++compared > COMPARED_NODES) {
-                        break;
-                    }
-                    lastCpus = cpus[v];
-                    lastMemory = memory[v];
-                    lastAtom = clusterIndex.atomOf(v);
-                    double price = cost.of(v, piece, demand);
-                    if (price < min - NOTHING) {
-                        min = price;
-                        best = v;
-                        if (min <= enough) {
-                            return best;
-                        }
-                    }
-                }
-            }
-        }
-        return best;
-    }
-
-    /** Returns the cheapest node that holds a share on a shared device, at a tie the fullest; -1 if none does. */
-    private int cheapestRoom(ResourceDemand demand, PieceCost cost) {
-        int parts = Objects.requireNonNull(demand.share()).parts();
-        int best = -1;
-        double min = Double.POSITIVE_INFINITY;
-        int compared = 0;
-        for (int room = parts; room < Elasticity.PARTS; room++) {
-            BitSet own = rooms.nodesWith(demand.nodeClass(), room);
-            for (int v = own.nextSetBit(0); v >= 0; v = own.nextSetBit(v + 1)) {
-                if (demand.access().contains(v) && holds(v, 1, demand)) {
-                    double price = cost.of(v, 1, demand);
-                    if (price < min - NOTHING) {
-                        min = price;
-                        best = v;
-                    }
-                    if (min <= cost.min(1, demand) + NOTHING || ++compared > COMPARED_NODES) {
-                        return best;
-                    }
-                }
-            }
-        }
-        return best;
+        return nodeSearch.cheapest(piece, demand, cost, taken, count);
     }
 
     /** Returns whether the first {@code count} of {@code nodes} contain {@code v}. */

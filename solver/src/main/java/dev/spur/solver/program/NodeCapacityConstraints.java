@@ -85,17 +85,13 @@ final class NodeCapacityConstraints {
         Map<Integer, List<Integer>> byClass = new TreeMap<>();
         for (int v : nodes) {
             int nodeClass = candidates.clusterIndex().classOf(v);
-            if (shares.containsKey(v) || (hasRoom(v) && fresh.containsKey(nodeClass))) {
+            if (shares.containsKey(v) || (devices(v) > 0 && fresh.containsKey(nodeClass))) {
                 byClass.computeIfAbsent(nodeClass, k -> new ArrayList<>()).add(v);
             }
         }
         byClass.forEach((nodeClass, own) -> addClass(nodeClass, own, mostHostVariables));
         piecesAreCut();
         gangsHaveNodesOfTheirOwn();
-    }
-
-    private boolean hasRoom(int v) {
-        return residual.slots(v) > 0 || !residual.rooms().of(v).isEmpty();
     }
 
     private void sort(int c, BoolVar chosen) {
