@@ -171,8 +171,8 @@ final class AggregationBenchmark implements Benchmark {
 
     private List<List<String>> rows(List<StepMeasurements> models, double servers) {
         ServerWorkload workload = workload();
-        ClusterFile cluster = new ClusterFile(
-                List.of(new NodeKind(ServerWorkload.TYPE, nodes, slots, null, null, null, servers, null, null, null)));
+        ClusterFile cluster = new ClusterFile(List.of(
+                new NodeKind(ServerWorkload.TYPE, nodes, slots, null, null, null, servers, null, null, null, null)));
         List<List<String>> rows = new ArrayList<>();
         double baseline = 0;
         for (Policy policy : List.of(

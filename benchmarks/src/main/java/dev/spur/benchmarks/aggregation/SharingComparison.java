@@ -78,8 +78,8 @@ public record SharingComparison(
     }
 
     private List<Run> runs(double cpus, boolean shared, boolean freeBatches) {
-        ClusterFile cluster = new ClusterFile(
-                List.of(new NodeKind(ServerWorkload.TYPE, nodes, slots, null, cpus, null, cpus, null, null, null)));
+        ClusterFile cluster = new ClusterFile(List.of(
+                new NodeKind(ServerWorkload.TYPE, nodes, slots, null, cpus, null, cpus, null, null, null, null)));
         RoundSettings planning = settings.settings();
         AggregationSettings limits = planning.aggregation();
         AggregationSettings sharing = new AggregationSettings(

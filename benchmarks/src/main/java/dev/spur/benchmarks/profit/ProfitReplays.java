@@ -104,7 +104,7 @@ public final class ProfitReplays {
             for (String source : sources) {
                 for (int count : nodes) {
                     ClusterFile cluster = new ClusterFile(
-                            List.of(new NodeKind(TYPE, count, SLOTS, null, null, null, null, price, null, null)));
+                            List.of(new NodeKind(TYPE, count, SLOTS, null, null, null, null, price, null, null, null)));
                     Trace elastic = read(source, workloads, "sia-fixed-batch", cluster);
                     Trace rigid = read(source, workloads, "sia-rigid", cluster);
                     for (Contender contender : contenders) {

@@ -33,7 +33,7 @@ enum Hardware {
     }
 
     private static NodeKind nodeAt(double price) {
-        return new NodeKind(TYPE, 1, 8, null, null, null, null, price, null, null);
+        return new NodeKind(TYPE, 1, 8, null, null, null, null, price, null, null, null);
     }
 
     ClusterFile file() {

@@ -29,8 +29,8 @@ class ServerWorkloadTest {
     /** Batch size that 1 to 4 workers can share equally. */
     private static final double BATCH = 60;
 
-    private static final ClusterFile CLUSTER =
-            new ClusterFile(List.of(new NodeKind(ServerWorkload.TYPE, 4, 2, null, null, null, 1.0, null, null, null)));
+    private static final ClusterFile CLUSTER = new ClusterFile(
+            List.of(new NodeKind(ServerWorkload.TYPE, 4, 2, null, null, null, 1.0, null, null, null, null)));
 
     /** Additional workers help only with the same number of servers; with fewer servers they slow the job down. */
     private static StepMeasurements model() {

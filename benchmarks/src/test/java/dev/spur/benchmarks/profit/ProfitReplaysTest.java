@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class ProfitReplaysTest {
     private static final double PRICE = 0.5;
     private static final ClusterFile CLUSTER =
-            new ClusterFile(List.of(new NodeKind("V100", 2, 4, null, null, null, null, PRICE, null, null)));
+            new ClusterFile(List.of(new NodeKind("V100", 2, 4, null, null, null, null, PRICE, null, null, null)));
     private static final Trace TRACE = SyntheticTrace.generate(
             new SyntheticSettings(
                     10,

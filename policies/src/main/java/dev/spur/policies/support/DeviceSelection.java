@@ -88,9 +88,10 @@ final class DeviceSelection {
     }
 
     /**
-     * Returns the allocations where some jobs have aggregation slots, which the solver's placer distributes over nodes.
+     * Returns the allocations where some jobs have aggregation slots or shares of devices, which the solver's placer
+     * distributes.
      */
-    static Map<String, Allocation> withAggregation(
+    static Map<String, Allocation> byPlacer(
             RoundView view, @Nullable Candidate[] placedCandidates, Map<Integer, List<Integer>> nodesOf) {
         List<JobCandidates> own = new ArrayList<>(placedCandidates.length);
         int[] choice = new int[placedCandidates.length];

@@ -20,11 +20,13 @@ final class EligibleNodes {
             RoundView view, ResidualCluster remainingCluster, Job job, NodePartition partition, HostDemand demand) {
         List<FreeNode> nodes = new ArrayList<>();
         for (int v : partition.nodes()) {
-            int free = remainingCluster.slots(v);
+            int free = free(remainingCluster, v, job);
             if (free > 0
                     && view.clusterIndex().isOpen(v, job)
                     && view.clusterIndex().admitsAnyway(v, job)) {
-                int usable = usable(remainingCluster, v, free, demand);
+                int usable = isShare(job)
+                        ? (remainingCluster.hostHolds(v, 1, demand) ? 1 : 0)
+                        : usable(remainingCluster, v, free, demand);
                 if (usable > 0) {
                     int slots = view.clusterIndex().nodes().get(v).slots();
                     nodes.add(new FreeNode(v, usable, slots));
@@ -32,6 +34,16 @@ final class EligibleNodes {
             }
         }
         return nodes;
+    }
+
+    /** Returns the free slots of node {@code v}; for a share, 1 if it fits on a device that others share. */
+    private static int free(ResidualCluster remainingCluster, int v, Job job) {
+        int parts = job.spec().elasticity().partsPerDevice();
+        return isShare(job) && remainingCluster.rooms().tightest(v, parts) >= 0 ? 1 : remainingCluster.slots(v);
+    }
+
+    private static boolean isShare(Job job) {
+        return job.spec().elasticity().deviceShare() != null;
     }
 
     private static int usable(ResidualCluster remainingCluster, int v, int free, HostDemand demand) {

@@ -192,9 +192,10 @@ public final class PlacementState {
                 .sum();
     }
 
-    /** Returns true if no partition has a free slot. */
+    /** Returns true if no partition has a free slot, and no shared device has room. */
     public boolean isFull() {
-        return view.partitions().stream().noneMatch(partition -> free(partition) > 0);
+        return view.partitions().stream().noneMatch(partition -> free(partition) > 0)
+                && residual.cluster().rooms().isFull();
     }
 
     /** Keeps the allocation of job {@code j}; returns false if it waits or may not stay there. */
@@ -211,7 +212,8 @@ public final class PlacementState {
                 view.clusterIndex().indexOf(heldAllocation.placement().get(0).node());
         int nodeClass = view.clusterIndex().classOf(first);
         Candidate retainedCandidate = new Candidate(
-                j, heldAllocation.configuration(), nodeClass, NodeAccess.WHOLE, 0, 0, ChangeMechanism.UNCHANGED);
+                        j, heldAllocation.configuration(), nodeClass, NodeAccess.WHOLE, 0, 0, ChangeMechanism.UNCHANGED)
+                .withParts(parts(j));
         if (residual.place(demand(retainedCandidate)) == null) {
             return false;
         }
@@ -237,10 +239,11 @@ public final class PlacementState {
 
     /** Places job {@code j} on {@code slots} of {@code partition}; returns whether it was placed. */
     public boolean start(int j, NodePartition partition, int slots, double aggregation, PlacementRule rule) {
-        if (isPlaced(j) || slots == 0 || free(partition) < slots) {
+        Job job = view.job(j);
+        boolean isShare = parts(j) < Elasticity.PARTS;
+        if (isPlaced(j) || slots == 0 || (!isShare && free(partition) < slots)) {
             return false;
         }
-        Job job = view.job(j);
         // with maintenance scheduled, the eligible nodes depend on the job
         String id = view.problem().maintenance().isEmpty() ? "" : job.id();
         HostDemand demand = job.spec().host().plus(job.spec().roles().maxShare(slots));
@@ -269,8 +272,9 @@ public final class PlacementState {
         }
         List<Integer> nodes = nodeSlots.stream().map(NodeSlots::node).toList();
         int nodeClass = view.clusterIndex().classOf(nodes.get(0));
-        Candidate freshCandidate =
-                new Candidate(j, configuration, nodeClass, NodeAccess.WHOLE, 0, 0, change(j, configuration, nodes));
+        Candidate freshCandidate = new Candidate(
+                        j, configuration, nodeClass, NodeAccess.WHOLE, 0, 0, change(j, configuration, nodes))
+                .withParts(parts(j));
         ResourceDemand demand = demand(freshCandidate);
         if (!residual.limitsAllow(demand) || !residual.aggregationAllows(demand, array(nodes))) {
             return false;
@@ -279,6 +283,10 @@ public final class PlacementState {
         placedCandidates[j] = freshCandidate;
         nodesOf.put(j, nodes);
         return true;
+    }
+
+    private int parts(int j) {
+        return view.job(j).spec().elasticity().partsPerDevice();
     }
 
     /**
@@ -323,14 +331,17 @@ public final class PlacementState {
 
     /** Returns the allocation of each placed job, by job id. */
     public Map<String, Allocation> allocations() {
-        return needsAggregation()
-                ? DeviceSelection.withAggregation(view, placedCandidates, nodesOf)
+        return needsPlacer()
+                ? DeviceSelection.byPlacer(view, placedCandidates, nodesOf)
                 : DeviceSelection.of(view, placedCandidates, nodesOf);
     }
 
-    private boolean needsAggregation() {
+    /** Returns whether some placed job has aggregation slots or a share of a device. */
+    private boolean needsPlacer() {
         for (Candidate ownCandidate : placedCandidates) {
-            if (ownCandidate != null && ownCandidate.configuration().aggregationSlots() > 0) {
+            if (ownCandidate != null
+                    && (ownCandidate.configuration().aggregationSlots() > 0
+                            || ownCandidate.parts() < Elasticity.PARTS)) {
                 return true;
             }
         }

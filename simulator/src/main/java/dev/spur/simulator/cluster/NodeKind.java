@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param pool name of the pool; null for {@code main}
  * @param contention relative increase of the step time of a job on several nodes by each further such job on a node;
  *     null for none
+ * @param sharesDevices whether jobs that take a share of a device may start there; null for false
  */
 public record NodeKind(
         String type,
@@ -34,7 +35,8 @@ public record NodeKind(
         @Nullable Double aggregationSlots,
         @Nullable Double pricePerSlotHour,
         @Nullable String pool,
-        @Nullable Double contention) {
+        @Nullable Double contention,
+        @Nullable Boolean sharesDevices) {
     /** Host resources if the file does not state them: more than any job requests. */
     private static final double PLENTY = 1e6;
 
@@ -52,7 +54,7 @@ public record NodeKind(
      * limits.
      */
     public static NodeKind of(String type, int count, int slots) {
-        return new NodeKind(type, count, slots, null, null, null, null, null, null, null);
+        return new NodeKind(type, count, slots, null, null, null, null, null, null, null, null);
     }
 
     /** Returns the nodes; their ids end in a number from {@code first} on. */
@@ -61,16 +63,17 @@ public record NodeKind(
                 IntStream.range(0, slots).mapToObj(Integer::toString).toList();
         return IntStream.range(first, first + count)
                 .mapToObj(i -> new Node(
-                        "%s-%d".formatted(type.toLowerCase(Locale.ROOT), i),
-                        pool == null ? MAIN : pool,
-                        null,
-                        type,
-                        devices,
-                        orElse(cpus, PLENTY),
-                        orElse(memoryGiB, PLENTY),
-                        orElse(aggregationSlots, 0),
-                        orElse(pricePerSlotHour, 0),
-                        NodeState.ACTIVE))
+                                "%s-%d".formatted(type.toLowerCase(Locale.ROOT), i),
+                                pool == null ? MAIN : pool,
+                                null,
+                                type,
+                                devices,
+                                orElse(cpus, PLENTY),
+                                orElse(memoryGiB, PLENTY),
+                                orElse(aggregationSlots, 0),
+                                orElse(pricePerSlotHour, 0),
+                                NodeState.ACTIVE)
+                        .withSharedDevices(Boolean.TRUE.equals(sharesDevices)))
                 .toList();
     }
 

@@ -150,7 +150,7 @@ public final class Experiments {
                 "synergy",
                 "How much sooner do jobs complete if host CPUs go to the jobs that benefit, instead of in proportion to slots, where half"
                         + " of the jobs benefit (Mohan et al., OSDI '22)?",
-                new ClusterFile(List.of(new NodeKind("V100", 4, 8, null, 24.0, 500.0, null, null, null, null))),
+                new ClusterFile(List.of(new NodeKind("V100", 4, 8, null, 24.0, 500.0, null, null, null, null, null))),
                 new SyntheticSettings(
                         400,
                         1,

@@ -120,7 +120,7 @@ class GrantedHostsTest {
     @Nested
     class WhereNobodyIsSensitive {
         private final ClusterFile cluster =
-                new ClusterFile(List.of(new NodeKind("V100", 2, 8, null, 24.0, 500.0, null, null, null, null)));
+                new ClusterFile(List.of(new NodeKind("V100", 2, 8, null, 24.0, 500.0, null, null, null, null, null)));
 
         private Trace trace(Double hungry) {
             SyntheticSettings settings = new SyntheticSettings(

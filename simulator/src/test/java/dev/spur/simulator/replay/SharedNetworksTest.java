@@ -68,8 +68,8 @@ class SharedNetworksTest {
     }
 
     private static Map<String, Double> ends(@Nullable Double contention) {
-        ClusterFile cluster =
-                new ClusterFile(List.of(new NodeKind("A100", 2, 4, null, null, null, null, null, null, contention)));
+        ClusterFile cluster = new ClusterFile(
+                List.of(new NodeKind("A100", 2, 4, null, null, null, null, null, null, contention, null)));
         Map<String, Double> ends = new HashMap<>();
         Replayer.replay(
                         Traces.trace(job("a", 1000), job("b", 500)),
@@ -106,7 +106,8 @@ class SharedNetworksTest {
 
         Replayer.replay(
                         Traces.trace(jobs.toArray(TraceJob[]::new)),
-                        new ClusterFile(List.of(new NodeKind("A100", 3, 4, null, null, null, null, null, null, 0.5))),
+                        new ClusterFile(
+                                List.of(new NodeKind("A100", 3, 4, null, null, null, null, null, null, 0.5, null))),
                         on(nodes),
                         ReplaySettings.DEFAULT.withRounds(100, null),
                         ProgressListener.NONE)

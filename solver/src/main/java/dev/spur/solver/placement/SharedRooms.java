@@ -42,6 +42,11 @@ public final class SharedRooms {
         return own == null ? List.of() : own.rooms();
     }
 
+    /** Returns whether no shared device has room. */
+    public boolean isFull() {
+        return Arrays.stream(byRoom).flatMap(Arrays::stream).allMatch(BitSet::isEmpty);
+    }
+
     /** Returns whether the device {@code number} of node {@code v} is shared. */
     public boolean contains(int v, int number) {
         return on(v).stream().anyMatch(room -> room.number() == number);

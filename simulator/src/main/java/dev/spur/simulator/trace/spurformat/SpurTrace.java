@@ -130,7 +130,8 @@ public final class SpurTrace implements TraceReader {
             boolean powers = Boolean.TRUE.equals(job.powersOfTwo());
             JobSpec spec = new JobSpec(
                     new Work(WorkUnit.SAMPLES, job.samples(), null),
-                    new Elasticity(List.of(), List.of(), min, max, powers, List.of(), null, false),
+                    new Elasticity(List.of(), List.of(), min, max, powers, List.of(), null, false)
+                            .withDeviceShare(job.deviceShare()),
                     model.batch(max),
                     Synchronization.allReduceOnly(),
                     model.efficiency(),

@@ -1,5 +1,6 @@
 package dev.spur.simulator.trace.spurformat;
 
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.JobDependency;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param minSlots minimum number of slots; null for the requested slots
  * @param maxSlots maximum number of slots; null for the requested slots
  * @param powersOfTwo true if it runs only on powers of two; null for false
+ * @param deviceShare share of one device that it takes, as of {@link Elasticity}; null for whole devices
  * @param tenant name of its tenant; null for {@code root}
  * @param estimatedSamples samples that policies assume; null if they know {@code samples}
  * @param deadline deadline, seconds since the start of the trace; null for no deadline
@@ -30,6 +32,7 @@ record SpurTraceJob(
         @Nullable Integer minSlots,
         @Nullable Integer maxSlots,
         @Nullable Boolean powersOfTwo,
+        @Nullable Double deviceShare,
         @Nullable String tenant,
         @Nullable Double estimatedSamples,
         @Nullable Double deadline,

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HostKindTest {
     private static final ClusterFile CLUSTER = new ClusterFile(List.of(
-            new NodeKind("V100", 4, 8, null, 24.0, 500.0, null, null, null, null),
-            new NodeKind("V100", 1, 8, null, 40.0, 400.0, null, null, null, null)));
+            new NodeKind("V100", 4, 8, null, 24.0, 500.0, null, null, null, null, null),
+            new NodeKind("V100", 1, 8, null, 40.0, 400.0, null, null, null, null, null)));
 
     private static Trace trace(JobStyle style, Double hungry) {
         return SyntheticTrace.generate(
@@ -81,7 +81,7 @@ class HostKindTest {
 
     private static Trace onOneNodeWith(double cpus) {
         ClusterFile cluster =
-                new ClusterFile(List.of(new NodeKind("V100", 1, 8, null, cpus, 500.0, null, null, null, null)));
+                new ClusterFile(List.of(new NodeKind("V100", 1, 8, null, cpus, 500.0, null, null, null, null, null)));
         SyntheticSettings settings = new SyntheticSettings(
                 20,
                 1,
