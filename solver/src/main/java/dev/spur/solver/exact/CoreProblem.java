@@ -272,7 +272,7 @@ public final class CoreProblem {
 
     /** Returns the plan, with the nodes of the jobs that do not keep their allocation. */
     public PartialPlacement plan() {
-        return incumbent.placed(incumbent.choice(), j -> true);
+        return incumbent.placementOf(incumbent.choice(), j -> true);
     }
 
     private boolean[] openJobs(List<Integer> core) {
@@ -287,7 +287,7 @@ public final class CoreProblem {
         cuts.forEach(program::isNotPlacedTogether);
         incumbent.losses().forEach(program::stallsAreCharged);
         program.maximizeWorth();
-        program.hint(incumbent.placed(incumbent.choice(), j -> open[j]));
+        program.hint(incumbent.placementOf(incumbent.choice(), j -> open[j]));
         return program;
     }
 
@@ -334,7 +334,7 @@ public final class CoreProblem {
             return true;
         }
         PlacementResult placement = Placer.place(
-                candidates, incumbent.placed(found, j -> !open[j]).with(solution.places()), budget::seconds);
+                candidates, incumbent.placementOf(found, j -> !open[j]).with(solution.places()), budget::seconds);
         if (!placement.conflicts().isEmpty()) {
             // A conflict cut is valid only if no job is fixed to its nodes.
             placement = Placer.place(candidates, PartialPlacement.withoutPlaces(found), budget::seconds);

@@ -125,7 +125,7 @@ final class Incumbent {
      * Returns {@code plan} with the nodes and shared devices of the jobs that {@code which} accepts, except those that
      * keep their allocation.
      */
-    PartialPlacement placed(int[] plan, IntPredicate which) {
+    PartialPlacement placementOf(int[] plan, IntPredicate which) {
         Map<Integer, List<Integer>> nodes = new HashMap<>();
         Map<Integer, Integer> devices = new HashMap<>();
         placement.allocations().forEach((j, allocation) -> {

@@ -51,7 +51,7 @@ final class SharedDevices {
                 .toList();
     }
 
-    /** Returns the free parts of the device with the fewest that suffice for {@code parts}; -1 if none does. */
+    /** Returns the minimum of the free parts of a device that suffice for {@code parts}; -1 if none does. */
     int tightestRoom(int parts) {
         Device found = tightest(parts);
         return found == null ? -1 : found.room;

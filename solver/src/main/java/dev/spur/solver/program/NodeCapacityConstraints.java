@@ -374,17 +374,17 @@ final class NodeCapacityConstraints {
      */
     @Nullable
     Map<Integer, List<Integer>> placements(CpSolver solution) {
-        return pieces(solution).of(chosen(solution), solution::value);
+        return pieces(solution).of(choice(solution), solution::value);
     }
 
     /** Returns the nodes and devices by job on the classes whose devices are cut into shares; empty if they fail. */
     PartialPlacement sharedPlaces(CpSolver solution) {
         return sharedDevices.isEmpty()
                 ? PartialPlacement.withoutPlaces(new int[0])
-                : pieces(solution).ofSharedClasses(chosen(solution), solution::value);
+                : pieces(solution).ofSharedClasses(choice(solution), solution::value);
     }
 
-    private List<Integer> chosen(CpSolver solution) {
+    private List<Integer> choice(CpSolver solution) {
         return variables.all().keySet().stream()
                 .filter(c -> solution.booleanValue(variables.get(c)))
                 .toList();

@@ -122,7 +122,7 @@ final class SharedDeviceCuts {
                 onNode.put(kind, new ArrayDeque<>(Collections.nCopies(count, kinds.indexOf(kind))));
             }
             for (int count = 1; onNode.values().stream().anyMatch(open -> !open.isEmpty()); count++) {
-                List<List<Integer>> packed = packed(count, copy(onNode));
+                List<List<Integer>> packed = pack(count, copy(onNode));
                 if (packed != null) {
                     packed.forEach(held -> devices[fillOf(held)]++);
                     pieces.merge(device(), count, Integer::sum);
@@ -160,10 +160,10 @@ final class SharedDeviceCuts {
      */
     @Nullable
     List<List<Integer>> cut(ToLongFunction<IntVar> value, Map<NodeShareKind, Deque<Integer>> chosen) {
-        return fills.isEmpty() ? packed((int) value.applyAsLong(times[0]), chosen) : filled(value, chosen);
+        return fills.isEmpty() ? pack((int) value.applyAsLong(times[0]), chosen) : byFills(value, chosen);
     }
 
-    private List<List<Integer>> filled(ToLongFunction<IntVar> value, Map<NodeShareKind, Deque<Integer>> chosen) {
+    private List<List<Integer>> byFills(ToLongFunction<IntVar> value, Map<NodeShareKind, Deque<Integer>> chosen) {
         List<List<Integer>> devices = new ArrayList<>();
         for (int f = 0; f < fills.size(); f++) {
             for (long left = value.applyAsLong(times[f]); left > 0; left--) {
@@ -181,7 +181,7 @@ final class SharedDeviceCuts {
     }
 
     /** Packs the largest pieces first, each on the fullest device that holds it. */
-    private @Nullable List<List<Integer>> packed(int count, Map<NodeShareKind, Deque<Integer>> chosen) {
+    private @Nullable List<List<Integer>> pack(int count, Map<NodeShareKind, Deque<Integer>> chosen) {
         List<List<Integer>> devices = new ArrayList<>();
         int[] room = new int[count];
         Arrays.fill(room, Elasticity.PARTS);

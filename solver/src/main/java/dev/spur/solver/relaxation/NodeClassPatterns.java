@@ -24,6 +24,9 @@ final class NodeClassPatterns {
     /** Number of patterns of a node above which the host demand of pieces is rounded. */
     private static final int MAX_PATTERNS = 20_000;
 
+    /** The same where each node is cut into shares of devices, which takes longer. */
+    private static final int MAX_SHARE_PATTERNS = 200;
+
     private final ResidualCluster residualCluster;
     private final HostLimits limits;
     private final Map<ResidualNode, NodePackingSubproblem> subproblems = new LinkedHashMap<>();
@@ -135,7 +138,9 @@ final class NodeClassPatterns {
     private Map<ResidualNode, List<int[]>> patterns(Set<ResidualNode> nodes, PieceKinds kinds) {
         Map<ResidualNode, List<int[]>> patterns = new HashMap<>();
         for (ResidualNode node : nodes) {
-            List<int[]> own = MaximalPatterns.of(node, pieces(kinds, node), MAX_PATTERNS);
+            List<NodeShareKind> cutKinds = pieces(kinds, node);
+            boolean isWhole = cutKinds.stream().allMatch(NodeShareKind::isWhole);
+            List<int[]> own = MaximalPatterns.of(node, cutKinds, isWhole ? MAX_PATTERNS : MAX_SHARE_PATTERNS);
             if (own.isEmpty()) {
                 return Map.of();
             }

@@ -20,7 +20,7 @@ public final class MaximalPatterns {
     private final List<NodeShareKind> kinds;
     private final int max;
     private final int[] counts;
-    /** What one shared device may hold. */
+    /** Sets of shares that one device holds. */
     private final List<Fill> fills = new ArrayList<>();
 
     private final Map<IntBuffer, int[]> found = new LinkedHashMap<>();
