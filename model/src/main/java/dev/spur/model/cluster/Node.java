@@ -157,86 +157,49 @@ public record Node(
 
     /** Returns this node in another state. */
     public Node withState(NodeState other) {
-        return new Node(
-                id,
-                pool,
-                rack,
-                acceleratorType,
-                devices,
-                cpus,
-                memoryGiB,
-                aggregationSlots,
-                pricePerSlotHour,
-                other,
-                labels,
-                sharesDevices);
+        return with(devices, cpus, memoryGiB, aggregationSlots, other, labels, sharesDevices);
     }
 
     /** Returns this node with other devices of its type. */
     public Node withDevices(List<String> others) {
-        return new Node(
-                id,
-                pool,
-                rack,
-                acceleratorType,
-                others,
-                cpus,
-                memoryGiB,
-                aggregationSlots,
-                pricePerSlotHour,
-                state,
-                labels,
-                sharesDevices);
+        return with(others, cpus, memoryGiB, aggregationSlots, state, labels, sharesDevices);
     }
 
     /** Returns this node with the labels {@code others}. */
     public Node withLabels(Map<String, String> others) {
-        return new Node(
-                id,
-                pool,
-                rack,
-                acceleratorType,
-                devices,
-                cpus,
-                memoryGiB,
-                aggregationSlots,
-                pricePerSlotHour,
-                state,
-                others,
-                sharesDevices);
+        return with(devices, cpus, memoryGiB, aggregationSlots, state, others, sharesDevices);
     }
 
     /** Returns this node, where jobs that take a share of a device may start if {@code other} is true. */
     public Node withSharedDevices(boolean other) {
-        return new Node(
-                id,
-                pool,
-                rack,
-                acceleratorType,
-                devices,
-                cpus,
-                memoryGiB,
-                aggregationSlots,
-                pricePerSlotHour,
-                state,
-                labels,
-                other);
+        return with(devices, cpus, memoryGiB, aggregationSlots, state, labels, other);
     }
 
     /** Returns this node with other host capacities, in the units of {@link Node}. */
     public Node withHost(double cpus, double memoryGiB, double aggregationSlots) {
+        return with(devices, cpus, memoryGiB, aggregationSlots, state, labels, sharesDevices);
+    }
+
+    private Node with(
+            List<String> newDevices,
+            double newCpus,
+            double newMemoryGiB,
+            double newAggregationSlots,
+            NodeState newState,
+            Map<String, String> newLabels,
+            boolean newSharesDevices) {
         return new Node(
                 id,
                 pool,
                 rack,
                 acceleratorType,
-                devices,
-                cpus,
-                memoryGiB,
-                aggregationSlots,
+                newDevices,
+                newCpus,
+                newMemoryGiB,
+                newAggregationSlots,
                 pricePerSlotHour,
-                state,
-                labels,
-                sharesDevices);
+                newState,
+                newLabels,
+                newSharesDevices);
     }
 }
