@@ -119,3 +119,8 @@ export function quoted(value) {
   return JSON.stringify(value).replace(/[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
+
+/** A sum of shares of slots without the error of binary fractions; null and undefined stay. */
+export function hundredths(sum) {
+  return sum == null ? sum : Math.round(sum * 100) / 100;
+}

@@ -8,6 +8,7 @@ import static dev.spur.cli.TableColumn.Kind.TIME;
 import static dev.spur.cli.TableColumn.Kind.WIDE;
 import static dev.spur.cli.TableColumn.column;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -33,7 +34,7 @@ public final class JobsCommand extends ReadCommand {
             column("OWNER", TEXT, "/owner"),
             column("TENANT", WIDE, "/tenant"),
             column("STATE", STATE, JobsCommand::state),
-            column("SLOTS", NUMBER, job -> ArrayRow.isArray(job) ? text(job.path("slots")) : slots(job)),
+            column("SLOTS", NUMBER, JobsCommand::slots),
             column("TYPE", TEXT, "/allocation/configuration/acceleratorType"),
             column("BATCH", WIDE, "/allocation/configuration/batchSize"),
             column("NODES", TEXT, JobsCommand::nodes),
@@ -141,6 +142,11 @@ public final class JobsCommand extends ReadCommand {
 
     /** Returns the slots that a job holds: a part of one for a share of a device. */
     private static String slots(JsonNode job) {
+        if (ArrayRow.isArray(job)) {
+            return BigDecimal.valueOf(Math.round(100 * job.path("slots").asDouble(0)), 2)
+                    .stripTrailingZeros()
+                    .toPlainString();
+        }
         JsonNode slots = job.at("/allocation/configuration/slots");
         return slots.isNumber() && job.has("deviceShare") ? text(job.path("deviceShare")) : text(slots);
     }

@@ -6,7 +6,7 @@ import { alertsOf, nameOfWarning } from "../badge.js";
 import { spark } from "../chart.js";
 import { aggregation, currentPlan, idleSlots, jobsById, recentHistory, rounds, roundSeconds, runningJobs, slotsByType, withMaintenance } from "../data.js";
 import { bar, h, jobLink, loading, section, tile } from "../dom.js";
-import { ago, count, duration, gap, localized, number, percent, seconds, time, words } from "../format.js";
+import { ago, count, duration, gap, hundredths, localized, number, percent, seconds, time, words } from "../format.js";
 import { idleTable } from "../idle.js";
 import { heldSlots, jobsOverTime, over, slotsOverTime } from "../history.js";
 import { may } from "../session.js";
@@ -193,13 +193,13 @@ function reasons(queue) {
 
 /** Slots and running jobs are those of the plan, as in the tiles. */
 function byTenant(tenants, plan, jobs, queue) {
-  const owners = new Map(jobs.map((job) => [job.id, job.tenant]));
-  const running = Map.groupBy(plan.running, (entry) => owners.get(entry.jobId));
+  const known = new Map(jobs.map((job) => [job.id, job]));
+  const running = Map.groupBy(plan.running, (entry) => known.get(entry.jobId)?.tenant);
   const pending = Map.groupBy(queue, (job) => job.tenant);
   const rows = tenants.map(({ name }) => ({ name, running: running.get(name) ?? [], pending: pending.get(name)?.length ?? 0 })).filter((row) => row.running.length || row.pending);
   return table("Tenants with jobs", [
     { name: "tenant", value: (row) => row.name, cell: (row) => h("a", { href: address("jobs", { tenant: row.name }) }, row.name) },
-    { name: "slots", value: (row) => row.running.reduce((sum, entry) => sum + entry.allocation.configuration.slots, 0), number: true },
+    { name: "slots", value: (row) => hundredths(row.running.reduce((sum, entry) => sum + entry.allocation.configuration.slots * (known.get(entry.jobId)?.deviceShare ?? 1), 0)), number: true },
     { name: "running", value: (row) => row.running.length, number: true },
     { name: "pending", value: (row) => row.pending, number: true },
   ], rows, { key: "tenants", empty: "No tenant has jobs." });

@@ -5,7 +5,7 @@ import { get, list, put, remove, replace } from "../api.js";
 import { runningJobs } from "../data.js";
 import { button, menuButton } from "../dialog.js";
 import { bar, h, loading, section } from "../dom.js";
-import { duration, number, percent } from "../format.js";
+import { duration, hundredths, number, percent } from "../format.js";
 import { may } from "../session.js";
 import { table } from "../table.js";
 
@@ -44,7 +44,7 @@ export function render({ tenants, groups }, { reload }) {
       { name: "maximum run time", value: (tenant) => tenant.maxRunSeconds ?? null, cell: (tenant) => (tenant.maxRunSeconds ? duration(tenant.maxRunSeconds) : "none"), number: true },
       { name: "running", value: (tenant) => own(tenant)?.length, number: true },
       { name: "pending", value: ({ name }) => pendingBy && (pendingBy.get(name)?.length ?? 0), number: true },
-      { name: "slots", value: (tenant) => own(tenant)?.reduce((total, job) => total + job.allocation.configuration.slots, 0), number: true },
+      { name: "slots", value: (tenant) => hundredths(own(tenant)?.reduce((total, job) => total + job.allocation.configuration.slots * (job.deviceShare ?? 1), 0)), number: true },
       { name: "slot-hours held", value: hoursOf, number: true },
       { name: "share", value: (tenant) => (all ? hoursOf(tenant) / all : null),
         cell: (tenant) => percent(all ? hoursOf(tenant) / all : null), number: true },
@@ -177,10 +177,6 @@ function held(jobs, type) {
     .reduce((total, job) => total + job.allocation.configuration.slots * (job.deviceShare ?? 1), 0));
 }
 
-/** A sum of shares of devices without the rounding error of its addition. */
-function hundredths(sum) {
-  return Math.round(100 * sum) / 100;
-}
 
 function usageTable(rows) {
   const [hours, cost, jobs] = ["slotHours", "cost", "jobs"].map((member) => sum(rows, member));

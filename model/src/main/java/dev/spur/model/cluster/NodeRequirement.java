@@ -99,6 +99,9 @@ public record NodeRequirement(String label, Operator operator, List<String> valu
     /** Returns a text such as {@code zone in (a, b)}. */
     @Override
     public String toString() {
+        if (equals(SHARED_DEVICES)) {
+            return "shared devices, as of an agent with --share-gpus";
+        }
         String list = String.join(", ", values);
         return switch (operator) {
             case IN -> "%s in (%s)".formatted(label, list);

@@ -67,7 +67,7 @@ public record Elasticity(
     }
 
     private static boolean isPart(double share) {
-        return Math.abs(share * PARTS - Math.round(share * PARTS)) < 1e-6;
+        return Math.abs(share * PARTS - Math.round(share * PARTS)) < 1e-9;
     }
 
     /** An elasticity of whole devices without requirements on nodes and their topology, and without preferences. */

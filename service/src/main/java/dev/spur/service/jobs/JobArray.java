@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param groupName job group that holds the limit; null without one
  * @param states number of its jobs by state; states without jobs are absent
  * @param held number of its jobs that are held
- * @param slots slots that its jobs hold
+ * @param slots slots that its jobs hold; a share of a device counts as such
  * @param failedIndices lowest indices of failed jobs, at most 20
  * @param endedAt end of the last job; null while one is active
  * @param version number of changes of the limit
@@ -34,7 +34,7 @@ public record JobArray(
         @Nullable Instant endedAt,
         Map<JobState, Integer> states,
         int held,
-        int slots,
+        double slots,
         List<Integer> failedIndices,
         long version) {
     public JobArray {

@@ -75,7 +75,7 @@ public class JobArrayStore {
                 cross join lateral (
                     select count(*) filter (where held and is_active(state))::int as count_held, count(*) filter (where is_active(state)) as active,
                         max(ended_at) as last_end,
-                        coalesce(sum(cast(allocation #>> '{configuration,slots}' as integer)), 0)::int as slots
+                        coalesce(sum(slots_held(allocation, device_share)), 0) as slots
                     from job where array_id = a.id) jobs
             where true""";
     /** Locks the active jobs of an array in the order of publication. */

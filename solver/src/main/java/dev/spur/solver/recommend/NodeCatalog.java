@@ -5,6 +5,7 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
+import dev.spur.solver.candidate.Candidate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -83,13 +84,14 @@ public final class NodeCatalog {
         return nodes;
     }
 
-    /** Returns the hourly price of {@code configuration}, on the cheapest nodes that hold it. */
-    double pricePerHour(Configuration configuration) {
+    /** Returns the hourly price of {@code candidate}, on the cheapest nodes that hold it. */
+    double pricePerHour(Candidate candidate) {
+        Configuration configuration = candidate.configuration();
         NodeOffer offer = offers.get(configuration.pool());
         if (offer == null) {
-            return cheapest(configuration);
+            return cheapest(configuration) * candidate.devices() / candidate.slots();
         }
-        int billedSlots = offer.billedWhole() ? offer.slots() * configuration.nodes() : configuration.slots();
+        double billedSlots = offer.billedWhole() ? offer.slots() * configuration.nodes() : candidate.devices();
         return offer.pricePerSlotHour() * billedSlots
                 + offer.pricePerAggregationSlotHour() * configuration.aggregationSlots();
     }

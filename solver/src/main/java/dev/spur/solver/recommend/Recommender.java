@@ -67,7 +67,7 @@ public final class Recommender {
                 uncertainty.of(candidate.configuration()),
                 spec.restartPenaltySeconds(),
                 samples / candidate.goodput(),
-                catalog.pricePerHour(candidate.configuration()));
+                catalog.pricePerHour(candidate));
     }
 
     private static RoundProblem problem(JobSpec spec, NodeCatalog catalog) {

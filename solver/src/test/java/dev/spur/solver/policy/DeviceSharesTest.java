@@ -110,7 +110,7 @@ class DeviceSharesTest {
         assertThat(none.waiting()).singleElement().satisfies(pending -> {
             assertThat(pending.reason()).isEqualTo(PendingReason.NO_MATCHING_NODES);
 
-            assertThat(pending.message()).contains("spur/shared-devices");
+            assertThat(pending.message()).contains("shared devices, as of an agent with --share-gpus");
         });
     }
 
