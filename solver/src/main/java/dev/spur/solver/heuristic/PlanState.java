@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class PlanState {
     private static final int[] NO_NODES = {};
     private static final List<Integer> NO_JOBS = List.of();
+    private static final int ANY_DEVICE = -1;
 
     private final CouplingConstraints constraints;
     private final CandidateSet candidates;
@@ -84,7 +85,10 @@ public final class PlanState {
                         c -> !candidates.isPinned(candidates.get(c).job())))
                 .forEach(plan::put);
         new TreeMap<>(chosenPlacement.nodes())
-                .forEach((j, nodes) -> plan.putOn(chosenPlacement.choice()[j], array(nodes)));
+                .forEach((j, nodes) -> plan.putOn(
+                        chosenPlacement.choice()[j],
+                        array(nodes),
+                        chosenPlacement.devices().getOrDefault(j, ANY_DEVICE)));
         IntStream.of(chosenPlacement.choice())
                 .filter(c -> c >= 0 && plan.choice[candidates.get(c).job()] < 0)
                 .filter(c -> !candidates.get(c).isRetained())
@@ -207,7 +211,11 @@ public final class PlanState {
 
     /** Gives a waiting job candidate {@code c} on {@code on}, a node for each piece, which must fit. */
     void putOn(int c, int[] on) {
-        ResourceDemand demand = demand(c);
+        putOn(c, on, ANY_DEVICE);
+    }
+
+    private void putOn(int c, int[] on, int device) {
+        ResourceDemand demand = demand(c).onDevice(device);
         int j = candidates.get(c).job();
         residual.add(demand, on);
         choice[j] = c;

@@ -30,7 +30,10 @@ public final class GreedyFill {
     public static PartialPlacement fill(CandidateSet candidates) {
         ResidualCapacity residual = new ResidualCapacity(candidates);
         int[] choice = repair(candidates, residual);
-        return new PartialPlacement(choice, fill(candidates, choice, residual));
+        Map<Integer, List<Integer>> nodes = fill(candidates, choice, residual);
+        Map<Integer, Integer> devices = new HashMap<>();
+        nodes.forEach((j, on) -> devices.put(j, residual.deviceOf(candidates.get(choice[j]), on.get(0))));
+        return new PartialPlacement(choice, nodes, devices);
     }
 
     /**

@@ -1,6 +1,8 @@
 package dev.spur.solver.placement;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.Elasticity;
+import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.group.GroupUsage;
 import dev.spur.solver.quota.QuotaUsage;
@@ -159,6 +161,11 @@ public final class ResidualCapacity {
         quotas.add(demand.nonPreemptibleAccount(), (long) sign * demand.units());
         groups.add(demand.cap(), (long) sign * demand.units(), sign);
         cluster.aggregatorCpus().add(demand.pool(), demand.aggregators(), sign);
+    }
+
+    /** Returns the number of the device on node {@code v} that {@code candidate} shares; -1 for whole devices. */
+    public int deviceOf(Candidate candidate, int v) {
+        return candidate.parts() < Elasticity.PARTS ? cluster.rooms().deviceOf(v, candidate.job()) : SharedDevices.ANY;
     }
 
     /** Adds {@code allocation}, an allocation of job {@code j}. */

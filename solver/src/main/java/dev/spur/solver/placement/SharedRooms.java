@@ -7,7 +7,9 @@ import dev.spur.solver.placement.ResourceDemand.DeviceShare;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +52,13 @@ public final class SharedRooms {
     /** Returns whether the device {@code number} of node {@code v} is shared. */
     public boolean contains(int v, int number) {
         return on(v).stream().anyMatch(room -> room.number() == number);
+    }
+
+    /** Returns the free parts of the shared devices of node {@code v} by number. */
+    public Map<Integer, Integer> byDevice(int v) {
+        Map<Integer, Integer> rooms = new TreeMap<>();
+        on(v).forEach(room -> rooms.put(room.number(), room.parts()));
+        return rooms;
     }
 
     /** Returns the shared devices of node {@code v}. */

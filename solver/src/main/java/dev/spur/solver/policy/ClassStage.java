@@ -87,7 +87,7 @@ final class ClassStage {
                 .toArray();
         Map<Integer, List<Integer>> nodes = new HashMap<>(placement.nodes());
         nodes.keySet().removeIf(j -> choice[j] < 0);
-        return new PartialPlacement(choice, nodes);
+        return new PartialPlacement(choice, nodes, placement.devices());
     }
 
     /** Returns {@code obligation}, with candidates of this stage, with the same candidates of the round. */
@@ -101,7 +101,7 @@ final class ClassStage {
     StandingPlan inRound(StandingPlan plan) {
         int[] choice =
                 IntStream.of(plan.choice()).map(c -> c < 0 ? -1 : toBase.get(c)).toArray();
-        return new StandingPlan(choice, plan.nodes(), plan.placement());
+        return new StandingPlan(choice, plan.nodes(), plan.devices(), plan.placement());
     }
 
     /** Returns the candidates of decided running jobs as commitments; pinned ones need none. */

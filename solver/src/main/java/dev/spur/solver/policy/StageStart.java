@@ -28,6 +28,7 @@ final class StageStart {
     private final ResidualCapacity residual;
     private final int[] choice;
     private final Map<Integer, List<Integer>> nodes = new HashMap<>();
+    private final Map<Integer, Integer> devices = new HashMap<>();
 
     private StageStart(CandidateSet candidates, ClassRoles roles, StandingPlan plan, IntPredicate isBound) {
         this.candidates = candidates;
@@ -91,7 +92,7 @@ final class StageStart {
     }
 
     private PartialPlacement result() {
-        return new PartialPlacement(choice, nodes);
+        return new PartialPlacement(choice, nodes, devices);
     }
 
     private IntStream jobs(IntPredicate which) {
@@ -104,9 +105,11 @@ final class StageStart {
         if (on == null) {
             put(c);
         } else {
+            int device = plan.devices().getOrDefault(j, -1);
             residual.add(
-                    ResourceDemand.of(candidates, candidates.get(c)),
+                    ResourceDemand.of(candidates, candidates.get(c)).onDevice(device),
                     on.stream().mapToInt(Integer::intValue).toArray());
+            devices.put(j, device);
             choice[j] = c;
             nodes.put(j, on);
         }
@@ -121,6 +124,7 @@ final class StageStart {
         choice[candidate.job()] = c;
         if (!candidate.isRetained()) {
             nodes.put(candidate.job(), IntStream.of(on).boxed().toList());
+            devices.put(candidate.job(), residual.deviceOf(candidate, on[0]));
         }
         return true;
     }

@@ -21,29 +21,35 @@ import java.util.stream.IntStream;
  *
  * @param choice candidate by job, -1 for waiting; not to be changed
  * @param nodes nodes of the fresh candidates by job, one for each piece
+ * @param devices shared devices of these, as of {@link PartialPlacement}
  * @param placement placement of the choice
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record StandingPlan(int[] choice, Map<Integer, List<Integer>> nodes, PlacementResult placement) {
+record StandingPlan(
+        int[] choice, Map<Integer, List<Integer>> nodes, Map<Integer, Integer> devices, PlacementResult placement) {
     StandingPlan {
         nodes = Map.copyOf(nodes);
+        devices = Map.copyOf(devices);
     }
 
     /** Returns the last plan as far as it is still feasible. */
     static StandingPlan ofLastRound(CandidateSet candidates) {
         int[] choice = GreedyFill.repairPlan(candidates);
-        return new StandingPlan(choice, Map.of(), Placer.place(candidates, choice));
+        return new StandingPlan(choice, Map.of(), Map.of(), Placer.place(candidates, choice));
     }
 
     /** Returns the choice with the nodes of the fresh candidates. */
     PartialPlacement partialPlacement() {
-        return new PartialPlacement(choice, nodes);
+        return new PartialPlacement(choice, nodes, devices);
     }
 
     /** Returns the plan of {@code startPlacement}, whose nodes are known. */
     static StandingPlan of(CandidateSet candidates, PartialPlacement startPlacement) {
         return new StandingPlan(
-                startPlacement.choice(), startPlacement.nodes(), Placer.place(candidates, startPlacement));
+                startPlacement.choice(),
+                startPlacement.nodes(),
+                startPlacement.devices(),
+                Placer.place(candidates, startPlacement));
     }
 
     /** Returns the plan with the allocations of {@code placement}, each of which is one of {@code candidates}. */
@@ -51,13 +57,15 @@ record StandingPlan(int[] choice, Map<Integer, List<Integer>> nodes, PlacementRe
         int[] choice = new int[candidates.jobs()];
         Arrays.fill(choice, -1);
         Map<Integer, List<Integer>> nodes = new HashMap<>();
+        Map<Integer, Integer> devices = new HashMap<>();
         placement.allocations().forEach((j, allocation) -> {
             choice[j] = candidateOf(candidates, j, allocation);
             if (!candidates.get(choice[j]).isRetained()) {
                 nodes.put(j, PartialPlacement.nodesOf(allocation, candidates.clusterIndex()));
+                devices.put(j, PartialPlacement.deviceOf(allocation.placement().get(0), candidates.clusterIndex()));
             }
         });
-        return new StandingPlan(choice, nodes, placement);
+        return new StandingPlan(choice, nodes, devices, placement);
     }
 
     private static int candidateOf(CandidateSet candidates, int j, Allocation allocation) {

@@ -16,6 +16,7 @@ import dev.spur.solver.placement.HostUnits;
 import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.program.SingleNodeCapacity.KeptShare;
+import dev.spur.solver.program.SingleNodeCapacity.Sharing;
 import dev.spur.solver.resource.MaximalPatterns;
 import dev.spur.solver.resource.NodeShareKind;
 import dev.spur.solver.resource.ResidualNode;
@@ -57,6 +58,8 @@ final class NodeCapacityConstraints {
     private final Map<Integer, List<KeptShare>> shares = new HashMap<>();
     /** Classes with kinds of pieces by host demand: each host has rows of its own. */
     private final Set<Integer> bindingHosts = new TreeSet<>();
+
+    private final boolean devicesHaveRows;
     /** Devices that are cut into shares, by class. */
     private final Map<Integer, SharedDeviceCuts> sharedDevices = new TreeMap<>();
     /** Nodes to cut, by class. */
@@ -81,6 +84,7 @@ final class NodeCapacityConstraints {
         this.residual = fixing.residual().cluster();
         this.variables = variables;
         this.aggregation = aggregation;
+        this.devicesHaveRows = nodes.size() <= Sharing.MOST_NODES;
         variables.all().forEach(this::sort);
         Map<Integer, List<Integer>> byClass = new TreeMap<>();
         for (int v : nodes) {
@@ -147,9 +151,8 @@ final class NodeCapacityConstraints {
     private void cutSharedDevices(int nodeClass, List<Integer> nodes) {
         List<NodeShareKind> kinds =
                 kinds(nodeClass).stream().filter(kind -> !kind.isWhole()).toList();
-        boolean isOneAccess =
-                kinds.stream().map(NodeShareKind::access).distinct().count() == 1;
-        if (isOneAccess && !bindingHosts.contains(nodeClass)) {
+        long accesses = kinds.stream().map(NodeShareKind::access).distinct().count();
+        if (accesses == 1 && !bindingHosts.contains(nodeClass)) {
             int devices =
                     nodes.stream().mapToInt(v -> Math.max(0, residual.slots(v))).sum();
             sharedDevices.put(nodeClass, new SharedDeviceCuts(model, "" + nodeClass, kinds, devices));
@@ -223,9 +226,9 @@ final class NodeCapacityConstraints {
                         && ResidualNode.of(residual, v).max(kind) > 0)
                 .toList();
         IntVar aggregators = isContested ? aggregation.variable(pool(v), List.of(v)) : null;
-        boolean opensDevices =
-                !sharedDevices.containsKey(candidates.clusterIndex().classOf(v));
-        return new SingleNodeCapacity(model, residual, v, held, keepersOn(v), opensDevices, aggregators);
+        Sharing sharing =
+                new Sharing(!sharedDevices.containsKey(candidates.clusterIndex().classOf(v)), devicesHaveRows);
+        return new SingleNodeCapacity(model, residual, v, held, keepersOn(v), sharing, aggregators);
     }
 
     /**

@@ -15,9 +15,11 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.ObjIntConsumer;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,17 +38,28 @@ final class SingleNodeCapacity implements NodeCapacity {
         }
     }
 
+    /**
+     * How the devices of a node are cut into shares.
+     *
+     * @param opensDevices whether shares may take free devices here; otherwise {@link SharedDeviceCuts} provides these
+     * @param isExact whether each device that jobs share already has rows of its own
+     */
+    record Sharing(boolean opensDevices, boolean isExact) {
+        /** Number of nodes up to which the devices of each have rows of their own. */
+        static final int MOST_NODES = 64;
+    }
+
     private final CpModel model;
     private final ResidualCluster residual;
     private final int node;
     private final List<KeptShare> shares;
-    private final boolean opensDevices;
+    private final Sharing sharing;
     private final Map<NodeShareKind, IntVar> cut = new LinkedHashMap<>();
     private final Map<NodeShareKind, BoolVar> isCut = new LinkedHashMap<>();
 
     /**
      * @param kinds kinds of pieces of which the node holds at least one
-     * @param opensDevices whether shares may take free devices here; otherwise {@link SharedDeviceCuts} provides these
+     * @param sharing how devices are cut into shares
      * @param aggregators thousandths of CPUs that aggregators take from it; null if slots leave them theirs
      */
     SingleNodeCapacity(
@@ -55,13 +68,13 @@ final class SingleNodeCapacity implements NodeCapacity {
             int node,
             List<NodeShareKind> kinds,
             List<KeptShare> shares,
-            boolean opensDevices,
+            Sharing sharing,
             @Nullable IntVar aggregators) {
         this.model = model;
         this.residual = residual;
         this.node = node;
         this.shares = shares;
-        this.opensDevices = opensDevices;
+        this.sharing = sharing;
         for (NodeShareKind kind : kinds) {
             cut.put(kind, model.newIntVar(0, most(kind), "y[" + node + "," + kind + "]"));
         }
@@ -104,32 +117,83 @@ final class SingleNodeCapacity implements NodeCapacity {
      * could keep, and the number of others.
      */
     private List<IntVar> sharedDevices() {
+        Map<NodeShareKind, LinearExprBuilder> held = new LinkedHashMap<>();
+        cut.keySet().stream().filter(kind -> !kind.isWhole()).forEach(kind -> held.put(kind, LinearExpr.newBuilder()));
+        Map<Integer, List<KeptShare>> kept = shares.stream()
+                .filter(keeper -> !keeper.isWhole())
+                .collect(Collectors.groupingBy(KeptShare::device, TreeMap::new, Collectors.toList()));
+        Map<Integer, Integer> rooms = residual.rooms().byDevice(node);
+        List<IntVar> opened = new ArrayList<>();
+        if (sharing.isExact()) {
+            rooms.forEach((device, room) -> {
+                LinearExprBuilder parts = parts(device, kept.getOrDefault(device, List.of()), held, room);
+                RoundConstraint.SLOTS.nameRow(model.addLessOrEqual(parts, room));
+            });
+            kept.forEach((device, keepers) -> {
+                if (!rooms.containsKey(device)) {
+                    BoolVar own = model.newBoolVar("d[" + node + "," + device + "]");
+                    LinearExprBuilder parts = parts(device, keepers, held, Elasticity.PARTS);
+                    RoundConstraint.SLOTS.nameRow(model.addLessOrEqual(parts.addTerm(own, -Elasticity.PARTS), 0));
+                    opened.add(own);
+                }
+            });
+        } else {
+            relax(kept, rooms, held, opened);
+        }
+        if (sharing.opensDevices() && !held.isEmpty()) {
+            IntVar others = model.newIntVar(0, Math.max(0, residual.slots(node)), "d[" + node + "]");
+            ShareRows.add(
+                    model,
+                    pieces("new", held, Elasticity.PARTS * Math.max(0, residual.slots(node))),
+                    List.of(others),
+                    List.of());
+            opened.add(others);
+        }
+        held.forEach((kind, sum) -> RoundConstraint.SLOTS.nameRow(model.addLessOrEqual(variable(kind), sum)));
+        return opened;
+    }
+
+    /** Returns the parts that kept shares and pieces take of a device, and adds the pieces to {@code held}. */
+    private LinearExprBuilder parts(
+            int device, List<KeptShare> keepers, Map<NodeShareKind, LinearExprBuilder> held, int room) {
+        LinearExprBuilder parts = LinearExpr.newBuilder();
+        keepers.forEach(keeper -> parts.addTerm(keeper.variable(), keeper.parts()));
+        pieces("" + device, held, room).forEach(share -> parts.addTerm(share.count(), share.parts()));
+        return parts;
+    }
+
+    /** Returns variables for the pieces of each kind on a part of the devices, and adds them to {@code held}. */
+    private List<ShareRows.Shares> pieces(String devices, Map<NodeShareKind, LinearExprBuilder> held, int room) {
         List<ShareRows.Shares> all = new ArrayList<>();
-        Map<Integer, IntVar> devices = new LinkedHashMap<>();
-        cut.forEach((kind, pieces) -> {
-            if (!kind.isWhole()) {
-                all.add(new ShareRows.Shares(pieces, kind.parts()));
+        held.forEach((kind, sum) -> {
+            IntVar count = model.newIntVar(0, room / kind.parts(), "y[%d,%s,%s]".formatted(node, devices, kind));
+            sum.addTerm(count, 1);
+            all.add(new ShareRows.Shares(count, kind.parts()));
+        });
+        return all;
+    }
+
+    /** Adds rows for all shared devices together. */
+    private void relax(
+            Map<Integer, List<KeptShare>> kept,
+            Map<Integer, Integer> rooms,
+            Map<NodeShareKind, LinearExprBuilder> held,
+            List<IntVar> opened) {
+        kept.forEach((device, keepers) -> {
+            if (!rooms.containsKey(device)) {
+                BoolVar own = model.newBoolVar("d[" + node + "," + device + "]");
+                keepers.forEach(keeper -> RoundConstraint.SLOTS.nameRow(model.addLessOrEqual(keeper.variable(), own)));
+                opened.add(own);
             }
         });
-        for (KeptShare keeper : shares) {
-            if (!keeper.isWhole()) {
-                all.add(new ShareRows.Shares(keeper.variable(), keeper.parts()));
-                if (!residual.rooms().contains(node, keeper.device())) {
-                    IntVar own = devices.computeIfAbsent(
-                            keeper.device(), device -> model.newBoolVar("d[" + node + "," + device + "]"));
-                    RoundConstraint.SLOTS.nameRow(model.addLessOrEqual(keeper.variable(), own));
-                }
-            }
+        int devices = opened.size() + rooms.size();
+        List<ShareRows.Shares> all = pieces("all", held, Elasticity.PARTS * devices);
+        kept.values()
+                .forEach(keepers ->
+                        keepers.forEach(keeper -> all.add(new ShareRows.Shares(keeper.variable(), keeper.parts()))));
+        if (!all.isEmpty()) {
+            ShareRows.add(model, all, opened, List.copyOf(rooms.values()));
         }
-        if (all.isEmpty()) {
-            return List.of();
-        }
-        List<IntVar> opened = new ArrayList<>(devices.values());
-        if (opensDevices) {
-            opened.add(model.newIntVar(0, Math.max(0, residual.slots(node)), "d[" + node + "]"));
-        }
-        ShareRows.add(model, all, opened, residual.rooms().of(node));
-        return opened;
     }
 
     private boolean isHostShort() {

@@ -274,7 +274,7 @@ class PendingReasonFinderTest {
                     "aggregation:main",
                     1.5,
                     1.0,
-                    "1.500 aggregation slots of main",
+                    "1.5 aggregation slots of main",
                     "1 ");
             assertThat(runs(aggregating(3))).isTrue();
         }

@@ -141,6 +141,18 @@ class DeviceSharesTest {
         assertThat(shared).hasSizeGreaterThan(15);
     }
 
+    /** The shares of a higher class stay on their devices while lower classes are decided. */
+    @Test
+    void roundsWithPriorityClassesAreProved() {
+        List<Long> open = new ArrayList<>();
+        for (long seed = 131_000; seed < 131_200; seed++) {
+            if (plan(ShareProblems.problem(seed, 3, 9)).quality().gap() > 1e-6) {
+                open.add(seed);
+            }
+        }
+        assertThat(open).isEmpty();
+    }
+
     @Test
     void manySharesOnManyNodesAreProved() {
         List<NodeFixture> nodes =

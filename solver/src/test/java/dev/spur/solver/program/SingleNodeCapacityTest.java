@@ -40,7 +40,8 @@ class SingleNodeCapacityTest {
                 .clusterIndex());
         NodeShareKind kind = new NodeShareKind(1, new HostDemand(cpusPerSlot, 1));
         CpModel program = new CpModel();
-        SingleNodeCapacity alone = new SingleNodeCapacity(program, room, 0, List.of(kind), List.of(), true, null);
+        SingleNodeCapacity alone = new SingleNodeCapacity(
+                program, room, 0, List.of(kind), List.of(), new SingleNodeCapacity.Sharing(true, true), null);
         program.maximize(alone.pieces(kind));
         CpSolver solver = new CpSolver();
 
