@@ -231,10 +231,7 @@ final class NodeCapacityConstraints {
         return new SingleNodeCapacity(model, residual, v, held, keepersOn(v), sharing, aggregators);
     }
 
-    /**
-     * Returns the capacity of nodes that equal {@code node}: with common variables, unless these are more than
-     * variables for each node.
-     */
+    /** Returns the capacity of nodes that equal {@code node}: with common variables, unless these are too many. */
     private List<? extends NodeCapacity> equal(ResidualNode node, List<Integer> nodes, List<NodeShareKind> kinds) {
         List<NodeShareKind> held = kinds.stream()
                 .filter(kind -> kind.isWhole() && kind.size() <= node.slots() && node.provides(kind))
