@@ -119,17 +119,17 @@ final class SingleNodeCapacity implements NodeCapacity {
     private List<IntVar> sharedDevices() {
         Map<NodeShareKind, LinearExprBuilder> held = new LinkedHashMap<>();
         cut.keySet().stream().filter(kind -> !kind.isWhole()).forEach(kind -> held.put(kind, LinearExpr.newBuilder()));
-        Map<Integer, List<KeptShare>> kept = shares.stream()
+        Map<Integer, List<KeptShare>> keepersByDevice = shares.stream()
                 .filter(keeper -> !keeper.isWhole())
                 .collect(Collectors.groupingBy(KeptShare::device, TreeMap::new, Collectors.toList()));
         Map<Integer, Integer> rooms = residual.rooms().byDevice(node);
         List<IntVar> opened = new ArrayList<>();
         if (sharing.isExact()) {
             rooms.forEach((device, room) -> {
-                LinearExprBuilder parts = parts(device, kept.getOrDefault(device, List.of()), held, room);
+                LinearExprBuilder parts = parts(device, keepersByDevice.getOrDefault(device, List.of()), held, room);
                 RoundConstraint.SLOTS.nameRow(model.addLessOrEqual(parts, room));
             });
-            kept.forEach((device, keepers) -> {
+            keepersByDevice.forEach((device, keepers) -> {
                 if (!rooms.containsKey(device)) {
                     BoolVar own = model.newBoolVar("d[" + node + "," + device + "]");
                     LinearExprBuilder parts = parts(device, keepers, held, Elasticity.PARTS);
@@ -138,7 +138,7 @@ final class SingleNodeCapacity implements NodeCapacity {
                 }
             });
         } else {
-            relax(kept, rooms, held, opened);
+            relax(keepersByDevice, rooms, held, opened);
         }
         if (sharing.opensDevices() && !held.isEmpty()) {
             IntVar others = model.newIntVar(0, Math.max(0, residual.slots(node)), "d[" + node + "]");
@@ -175,11 +175,11 @@ final class SingleNodeCapacity implements NodeCapacity {
 
     /** Adds rows for all shared devices together. */
     private void relax(
-            Map<Integer, List<KeptShare>> kept,
+            Map<Integer, List<KeptShare>> keepersByDevice,
             Map<Integer, Integer> rooms,
             Map<NodeShareKind, LinearExprBuilder> held,
             List<IntVar> opened) {
-        kept.forEach((device, keepers) -> {
+        keepersByDevice.forEach((device, keepers) -> {
             if (!rooms.containsKey(device)) {
                 BoolVar own = model.newBoolVar("d[" + node + "," + device + "]");
                 keepers.forEach(keeper -> RoundConstraint.SLOTS.nameRow(model.addLessOrEqual(keeper.variable(), own)));
@@ -188,7 +188,8 @@ final class SingleNodeCapacity implements NodeCapacity {
         });
         int devices = opened.size() + rooms.size();
         List<ShareRows.Shares> all = pieces("all", held, Elasticity.PARTS * devices);
-        kept.values()
+        keepersByDevice
+                .values()
                 .forEach(keepers ->
                         keepers.forEach(keeper -> all.add(new ShareRows.Shares(keeper.variable(), keeper.parts()))));
         if (!all.isEmpty()) {
