@@ -73,7 +73,7 @@ export function render({ plan, nodes: all }, { redraw, reload }) {
         setParams({ colors: event.target.value });
         redraw();
       } }, h("option", { value: "" }, "Colors by job"), h("option", { value: "tenant", selected: byTenant() }, "Colors by tenant"))),
-    h("p", {}, "Each square is a slot. Empty slots are free, striped ones unavailable, and those with a red frame quarantined because they are not healthy."
+    h("p", {}, "Each square is a slot. Empty slots are free, those of several colors shared, gray striped ones unavailable, and those with a red frame quarantined because they are not healthy."
       + ` ${many ? "Each strip is a node: select one to open it." : "The bars show the uses of host CPUs (C) and host memory (M)."}`),
     legend(jobs),
     many ? null : hostLegend(),
