@@ -300,6 +300,11 @@ public record JobSpec(
         return (long) configuration.slots() * elasticity.partsPerDevice();
     }
 
+    /** Returns the devices that {@code configuration} takes; a share of a device counts as such. */
+    public double devicesIn(Configuration configuration) {
+        return (double) partsIn(configuration) / Elasticity.PARTS;
+    }
+
     /** Returns the levels that the job may be granted: those of its host sensitivity, or else the stated demand. */
     public List<HostLevel> hostLevels() {
         return hostSensitivity == null

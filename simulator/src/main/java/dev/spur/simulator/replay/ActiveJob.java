@@ -306,11 +306,21 @@ final class ActiveJob {
         return run == null ? saved : run.samplesDone(now);
     }
 
+    /** Returns the devices that the job holds, with its share of a device; 0 before its state is known. */
+    double devices() {
+        return allocation == null || statedView == null ? 0 : devicesIn(allocation);
+    }
+
+    /** Returns the devices that the job holds with {@code heldAllocation}. */
+    double devicesIn(Allocation heldAllocation) {
+        return Objects.requireNonNull(statedView).spec().devicesIn(heldAllocation.configuration());
+    }
+
     private void catchUp(double now) {
         if (allocation == null || run == null) {
             return;
         }
-        attained += allocation.configuration().slots() * (now - heldUntilNow);
+        attained += devices() * (now - heldUntilNow);
         runSeconds += now - heldUntilNow;
         heldUntilNow = now;
         run.samplesDone(now);

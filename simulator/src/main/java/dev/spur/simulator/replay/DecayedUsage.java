@@ -34,10 +34,11 @@ final class DecayedUsage {
         used.replaceAll((tenant, before) -> new Used(before.slotSeconds(), time));
     }
 
-    /** Adds the usage of an allocation interval that ended, of a job of {@code tenant}. */
-    void addInterval(String tenant, AllocationInterval interval) {
+    /** Adds the usage of an allocation interval of {@code job} that ended. */
+    void addInterval(ActiveJob job, AllocationInterval interval) {
         if (settings.isEnabled()) {
-            add(used, tenant, slotSeconds(interval.allocation(), interval.start(), interval.end()), interval.end());
+            double devices = job.devicesIn(interval.allocation());
+            add(used, job.sourceJob().tenant(), slotSeconds(devices, interval.start(), interval.end()), interval.end());
         }
     }
 
@@ -51,7 +52,7 @@ final class DecayedUsage {
         for (ActiveJob job : active) {
             Allocation heldAllocation = job.allocation();
             if (heldAllocation != null) {
-                add(all, job.sourceJob().tenant(), slotSeconds(heldAllocation, heldAllocation.since(), now), now);
+                add(all, job.sourceJob().tenant(), slotSeconds(job.devices(), heldAllocation.since(), now), now);
             }
         }
         return problem.withPastUsage(all.entrySet().stream()
@@ -59,8 +60,8 @@ final class DecayedUsage {
                 .toList());
     }
 
-    private double slotSeconds(Allocation heldAllocation, double start, double end) {
-        return settings.decayedUsage(heldAllocation.configuration().slots(), Math.max(0, end - Math.max(start, begin)));
+    private double slotSeconds(double devices, double start, double end) {
+        return settings.decayedUsage(devices, Math.max(0, end - Math.max(start, begin)));
     }
 
     private void add(Map<String, Used> to, String tenant, double slotSeconds, double time) {

@@ -23,9 +23,9 @@ final class EfficiencyBaseline {
         Configuration min = of(spec, heldConfiguration);
         double seconds = new JobRun(truth, min, 0, from).secondsUntil(to);
         if (Double.isFinite(seconds)) {
-            return min.slots() * seconds;
+            return spec.devicesIn(min) * seconds;
         }
-        return heldConfiguration.slots() * new JobRun(truth, heldConfiguration, 0, from).secondsUntil(to);
+        return spec.devicesIn(heldConfiguration) * new JobRun(truth, heldConfiguration, 0, from).secondsUntil(to);
     }
 
     private static Configuration of(JobSpec spec, Configuration heldConfiguration) {

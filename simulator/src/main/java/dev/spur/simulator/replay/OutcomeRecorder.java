@@ -43,7 +43,7 @@ final class OutcomeRecorder {
     /** Records an allocation interval of {@code job} that ended. */
     void intervalEnded(ActiveJob job, AllocationInterval interval) {
         allocationIntervals.add(interval);
-        decayedUsages.addInterval(job.sourceJob().tenant(), interval);
+        decayedUsages.addInterval(job, interval);
     }
 
     void recordEnd(ActiveJob job, double end) {

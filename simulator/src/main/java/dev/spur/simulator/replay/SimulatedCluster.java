@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** State of the simulated cluster and its jobs, advanced event by event. */
 final class SimulatedCluster {
+    /** Error of a sum of shares. */
+    private static final double ROUNDING = 1e-9;
+
     /** Predicted end of a job under its current allocation. */
     private record End(double time, ActiveJob job) {}
 
@@ -286,13 +289,13 @@ final class SimulatedCluster {
         return decayedUsages.apply(problem, active.values());
     }
 
-    /** Applies {@code decision} to every job. Returns the slots in use. */
+    /** Applies {@code decision} to every job. Returns the slots in use, rounded up where jobs take shares. */
     int apply(Decision decision, double time) {
         Map<String, Allocation> allocations = decision.allocations();
         Map<String, DeadlineStatus> deadlineStatuses = decision.deadlineStatuses();
         memory = decision.memory();
         news = false;
-        int used = 0;
+        double used = 0;
         running = 0;
         boolean released = false;
         for (ActiveJob job : active.values()) {
@@ -302,7 +305,7 @@ final class SimulatedCluster {
             }
             if (nextAllocation != null) {
                 running++;
-                used += nextAllocation.configuration().slots();
+                used += job.devices();
                 released |= dependencies.start(job.id());
             }
             if (job.sourceJob().deadline() != null) {
@@ -313,7 +316,7 @@ final class SimulatedCluster {
             releaseDependents();
         }
         networks.apply(active.values(), time, this::queueEnd);
-        return used;
+        return (int) Math.ceil(used - ROUNDING);
     }
 
     private void give(ActiveJob job, @Nullable Allocation nextAllocation, double time) {

@@ -1,6 +1,8 @@
 package dev.spur.simulator.replay;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.policies.PolicyRegistry;
 import dev.spur.simulator.cluster.ClusterFile;
@@ -11,6 +13,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -53,5 +56,16 @@ class DeviceSharesReplayTest {
     @ValueSource(strings = {"srtf", "sia", "themis"})
     void otherPoliciesGiveEachJobAWholeDevice(String policy) throws IOException {
         assertThat(outcomes(policy)).hasSize(12).allMatch(outcome -> outcome.end() != null);
+    }
+
+    @Test
+    void aShareCountsAsThatInSlotSeconds() throws IOException {
+        assertThat(outcomes("fifo")).allSatisfy(outcome -> {
+            double share = Integer.parseInt(outcome.id().substring(1)) % 4 == 3 ? 1 : 0.3;
+            double seconds = requireNonNull(outcome.end()) - requireNonNull(outcome.firstStart());
+
+            assertThat(outcome.slotSeconds()).isCloseTo(share * seconds, within(1e-6));
+            assertThat(outcome.usefulSlotSeconds()).isBetween(0.0, outcome.slotSeconds() + 1e-6);
+        });
     }
 }

@@ -1,7 +1,6 @@
 package dev.spur.solver.explain;
 
 import dev.spur.model.allocation.Configuration;
-import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
@@ -85,7 +84,7 @@ public final class SurplusAnalysis {
         HostDemand host = spec.hostIn(configuration);
         NodePrices nodes = nodePrices.computeIfAbsent(NodeClassName.of(configuration), this::nodePrices);
         int slots = configuration.slots();
-        double devices = (double) spec.partsIn(configuration) / Elasticity.PARTS;
+        double devices = spec.devicesIn(configuration);
         double cost = devices * nodes.slot()
                 + configuration.aggregationSlots() * price(new ResourceKey.Aggregation(configuration.pool()))
                 + slots * host.cpusPerSlot() * nodes.cpu()
