@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Part of a placement program: the shared device of each gang that takes a share. Its other part decides the nodes. */
 final class ExactShares {
@@ -19,7 +20,8 @@ final class ExactShares {
     /** Gang on a node. */
     private record Choice(int gang, int parts, BoolVar onNode, List<BoolVar> inDevice) {}
 
-    private record Device(int number, int room, BoolVar open) {}
+    /** @param open whether gangs share the device newly; null if jobs share it already */
+    private record Device(int number, int room, @Nullable BoolVar open) {}
 
     private final CpModel program;
     private final ResidualCluster freeCluster;
@@ -44,7 +46,7 @@ final class ExactShares {
         }
         List<Device> devices = new ArrayList<>();
         for (SharedDevices.Room room : freeCluster.rooms().on(v)) {
-            devices.add(new Device(room.number(), room.parts(), one()));
+            devices.add(new Device(room.number(), room.parts(), null));
         }
         int opened = Math.min(choices.size(), Math.max(0, freeCluster.slots(v)));
         for (int d = 0; d < opened; d++) {
@@ -62,16 +64,14 @@ final class ExactShares {
             for (Choice choice : choices) {
                 parts.addTerm(choice.inDevice().get(d), choice.parts());
             }
-            parts.addTerm(devices.get(d).open(), -devices.get(d).room());
-            program.addLessOrEqual(parts, 0);
+            Device device = devices.get(d);
+            if (device.open() == null) {
+                program.addLessOrEqual(parts, device.room());
+            } else {
+                program.addLessOrEqual(parts.addTerm(device.open(), -device.room()), 0);
+            }
         }
         devicesOf.put(v, devices);
-    }
-
-    private BoolVar one() {
-        BoolVar one = program.newBoolVar("1");
-        program.addEquality(one, 1);
-        return one;
     }
 
     /** Returns the device of {@code gang}, a share, in a solution. */

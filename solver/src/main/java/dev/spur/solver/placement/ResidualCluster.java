@@ -297,7 +297,7 @@ public final class ResidualCluster {
     }
 
     /** Takes {@code piece} slots from node {@code v}; returns them if {@code piece} is negative. */
-    public void take(int v, int piece, HostDemand host) {
+    void take(int v, int piece, HostDemand host) {
         take(v, piece, HostUnits.demand(host.cpusPerSlot()), HostUnits.demand(host.memoryGiBPerSlot()));
     }
 

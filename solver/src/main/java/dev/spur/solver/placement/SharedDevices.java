@@ -72,6 +72,11 @@ final class SharedDevices {
         return own != null && own.room >= parts;
     }
 
+    /** Returns whether jobs share the device {@code number}. */
+    boolean contain(int number) {
+        return device(number) != null;
+    }
+
     private @Nullable Device device(int number) {
         for (Device device : devices) {
             if (device.number == number) {

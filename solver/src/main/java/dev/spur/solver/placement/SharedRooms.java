@@ -50,8 +50,9 @@ public final class SharedRooms {
     }
 
     /** Returns whether the device {@code number} of node {@code v} is shared. */
-    public boolean contains(int v, int number) {
-        return on(v).stream().anyMatch(room -> room.number() == number);
+    boolean contains(int v, int number) {
+        SharedDevices own = shared[v];
+        return own != null && own.contain(number);
     }
 
     /** Returns the free parts of the shared devices of node {@code v} by number. */

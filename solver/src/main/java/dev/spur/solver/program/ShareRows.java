@@ -53,7 +53,7 @@ final class ShareRows {
     }
 
     /** Returns how many shares of {@code parts} the devices with {@code rooms} hold. */
-    static int inRooms(List<Integer> rooms, int parts) {
+    private static int inRooms(List<Integer> rooms, int parts) {
         return rooms.stream().mapToInt(room -> room / parts).sum();
     }
 }

@@ -5,8 +5,6 @@ import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import dev.spur.model.job.Elasticity;
-import dev.spur.model.job.HostDemand;
-import dev.spur.solver.candidate.NodeAccess;
 import dev.spur.solver.resource.DeviceFills;
 import dev.spur.solver.resource.DeviceFills.Fill;
 import dev.spur.solver.resource.NodeShareKind;
@@ -69,11 +67,7 @@ final class SharedDeviceCuts {
 
     /** Returns the kind of the devices: pieces of one slot. */
     NodeShareKind device() {
-        return new NodeShareKind(1, HostDemand.NONE).withAccess(access());
-    }
-
-    private NodeAccess access() {
-        return kinds.get(0).access();
+        return NodeShareKind.ofDevice(kinds.get(0).access());
     }
 
     /** Returns the kinds of shares. */

@@ -10,6 +10,7 @@ import dev.spur.model.job.HostDemand;
 import dev.spur.solver.placement.HostUnits;
 import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.resource.NodeShareKind;
+import dev.spur.solver.resource.ResidualNode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -89,14 +90,9 @@ final class SingleNodeCapacity implements NodeCapacity {
         }
     }
 
+    /** Returns the number of pieces of {@code kind} that the devices hold, whatever the host. */
     private int most(NodeShareKind kind) {
-        return kind.isWhole()
-                ? residual.slots(node) / kind.size()
-                : residual.slots(node) * (Elasticity.PARTS / kind.parts()) + inRooms(kind.parts());
-    }
-
-    private int inRooms(int parts) {
-        return ShareRows.inRooms(residual.rooms().of(node), parts);
+        return ResidualNode.of(residual, node).max(kind.withDemand(HostDemand.NONE));
     }
 
     /** Slots of pieces cut and of kept allocations, and shared devices <= residual slots. */
@@ -211,7 +207,7 @@ final class SingleNodeCapacity implements NodeCapacity {
                         shares.stream().map(KeptShare::parts))
                 .min(Comparator.naturalOrder())
                 .orElse(Elasticity.PARTS);
-        return residual.slots(node) * (Elasticity.PARTS / smallest) + inRooms(smallest);
+        return ResidualNode.of(residual, node).shares(smallest);
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.spur.solver.relaxation;
 
-import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.NodeAccess;
 import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.resource.NodeShareKind;
@@ -108,7 +107,7 @@ final class PieceKinds {
             kinds.add(kind.withAccess(NodeAccess.union(own, nodeClass.atoms())));
         });
         for (NodeAccess access : all) {
-            NodeShareKind slot = new NodeShareKind(1, HostDemand.NONE).withAccess(access);
+            NodeShareKind slot = NodeShareKind.ofDevice(access);
             if (!access.isWhole() && !kinds.contains(slot)) {
                 slotKinds.add(slot);
                 kinds.add(slot);

@@ -1,7 +1,6 @@
 package dev.spur.solver.relaxation;
 
 import dev.spur.model.job.Elasticity;
-import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.HostLimits;
 import dev.spur.solver.resource.DeviceFills;
 import dev.spur.solver.resource.DeviceFills.Fill;
@@ -43,9 +42,8 @@ record SharedKinds(List<NodeShareKind> kinds, NodeShareKind device, List<int[]> 
             counts[kinds.size()] = -1;
             fills.add(counts);
         }
-        NodeShareKind device =
-                new NodeShareKind(1, HostDemand.NONE).withAccess(kinds.get(0).access());
-        return Optional.of(new SharedKinds(kinds, device, fills));
+        return Optional.of(
+                new SharedKinds(kinds, NodeShareKind.ofDevice(kinds.get(0).access()), fills));
     }
 
     /** Returns the kinds of shares, and that of a device. */

@@ -26,6 +26,11 @@ public record NodeShareKind(int size, int parts, HostDemand demand, NodeAccess a
         this(size, Elasticity.PARTS, demand, NodeAccess.WHOLE);
     }
 
+    /** Returns the kind of one whole device of the nodes of {@code access}, whatever it takes of its host. */
+    public static NodeShareKind ofDevice(NodeAccess access) {
+        return new NodeShareKind(1, Elasticity.PARTS, HostDemand.NONE, access);
+    }
+
     /** Returns whether it takes whole devices. */
     public boolean isWhole() {
         return parts == Elasticity.PARTS;

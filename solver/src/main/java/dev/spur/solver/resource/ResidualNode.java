@@ -47,7 +47,8 @@ public record ResidualNode(int slots, List<Integer> rooms, double cpus, double m
         return count;
     }
 
-    private int shares(int parts) {
+    /** Returns the number of shares of {@code parts} that the devices hold. */
+    public int shares(int parts) {
         int count = slots * (Elasticity.PARTS / parts);
         for (int room : rooms) {
             count += room / parts;
